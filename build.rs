@@ -1,0 +1,27 @@
+//! Gives the house rules of `dice.pest` their arms in the table of roles, so that adding one to the grammar
+//! needs no edit of Rust code.
+
+#[path = "src/grammar/notes.rs"]
+mod notes;
+
+use std::path::Path;
+use std::{env, fs};
+
+fn main() {
+    println!("cargo::rerun-if-changed=dice.pest");
+    println!("cargo::rerun-if-changed=src/grammar/notes.rs");
+    let Ok(grammar) = fs::read_to_string("dice.pest") else { panic!("dice.pest is missing") };
+    let Some(out) = env::var_os("OUT_DIR") else { panic!("cargo sets OUT_DIR") };
+    let arms: String = notes::notes(&grammar)
+        .iter()
+        .filter(|note| note.expansion.is_some())
+        .enumerate()
+        .map(|(index, note)| format!("                Rule::{} => Role::House({index}),\n", note.rule))
+        .collect();
+    let code = format!(
+        "/// The arms of a table of all rules, with those of the house rules.\n\
+         macro_rules! with_house_rules {{\n    ($rule:expr, {{ $($arms:tt)* }}) => {{\n        match $rule {{\n            \
+         $($arms)*\n{arms}        }}\n    }};\n}}\n"
+    );
+    assert!(fs::write(Path::new(&out).join("house.rs"), code).is_ok(), "cannot write the arms of the house rules");
+}

@@ -1,0 +1,103 @@
+//! The grammar: the only module that knows pest.
+
+pub mod notes;
+
+use std::sync::Arc;
+
+use pest::Parser;
+use pest::error::{ErrorVariant, InputLocation};
+use pest::iterators::{Pair, Pairs};
+
+use crate::ast::Span;
+use crate::lower::{Role, role};
+
+/// The grammar as it was when the crate was built.
+pub(crate) const SOURCE: &str = include_str!("../../dice.pest");
+
+// What the derive writes has no docs and is none of our style.
+#[allow(missing_docs, clippy::pedantic, clippy::all)]
+mod compiled {
+    #[derive(pest_derive::Parser)]
+    #[grammar = "../dice.pest"]
+    pub(crate) struct DiceParser;
+}
+
+pub(crate) use compiled::Rule;
+
+/// A node of a parse tree, whichever grammar it was parsed with.
+pub(crate) trait Tree: Sized {
+    type Children: Iterator<Item = Self>;
+    fn role(&self) -> Role;
+    fn span(&self) -> Span;
+    fn text(&self) -> &str;
+    fn children(self) -> Self::Children;
+}
+
+/// Where a text stopped fitting the grammar.
+#[derive(Debug)]
+pub(crate) struct Stop {
+    /// The first byte that does not fit.
+    pub at: usize,
+}
+
+/// A node parsed with the compiled grammar.
+pub(crate) struct Compiled<'i>(Pair<'i, Rule>);
+
+pub(crate) struct CompiledChildren<'i>(Pairs<'i, Rule>);
+
+impl<'i> Iterator for CompiledChildren<'i> {
+    type Item = Compiled<'i>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Compiled<'i>> {
+        self.0.next().map(Compiled)
+    }
+}
+
+impl<'i> Tree for Compiled<'i> {
+    type Children = CompiledChildren<'i>;
+
+    #[inline]
+    fn role(&self) -> Role {
+        role(self.0.as_rule())
+    }
+
+    #[inline]
+    fn span(&self) -> Span {
+        let span = self.0.as_span();
+        span_of(span.start(), span.end())
+    }
+
+    fn text(&self) -> &str {
+        self.0.as_str()
+    }
+
+    #[inline]
+    fn children(self) -> CompiledChildren<'i> {
+        CompiledChildren(self.0.into_inner())
+    }
+}
+
+/// A span; texts are at most 4 GiB long because their length is limited before they are parsed.
+#[expect(clippy::cast_possible_truncation, reason = "the length limit is below 2^32")]
+pub(crate) fn span_of(start: usize, end: usize) -> Span {
+    Span { start: start as u32, end: end as u32 }
+}
+
+/// Parses a text with the compiled grammar.
+pub(crate) fn parse(text: &Arc<str>) -> Result<Compiled<'_>, Stop> {
+    let failed = |error: &pest::error::Error<Rule>| {
+        let at = match error.location {
+            InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
+        };
+        match error.variant {
+            ErrorVariant::ParsingError { .. } | ErrorVariant::CustomError { .. } => Stop { at },
+        }
+    };
+    let mut pairs = compiled::DiceParser::parse(Rule::roll, text).map_err(|error| failed(&error))?;
+    pairs.next().map(Compiled).ok_or(Stop { at: 0 })
+}
+
+/// The house rules of a grammar.
+#[derive(Debug, Default)]
+pub(crate) struct Expansions {}

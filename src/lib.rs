@@ -1,0 +1,27 @@
+//! Dice notation: roll it, or get its exact odds, from one grammar file.
+
+extern crate alloc; // what pest_derive writes names it
+
+pub mod ast;
+mod check;
+mod diagnose;
+mod die;
+mod error;
+mod eval;
+mod faces;
+mod grammar;
+mod limits;
+mod lower;
+mod number;
+mod parse;
+mod print;
+mod roll;
+mod scan;
+mod test;
+
+pub use ast::Expr;
+pub use die::{Die, Entry};
+pub use error::{Code, Error, Fix};
+pub use faces::{FaceError, Faces, Script};
+pub use limits::Limits;
+pub use number::Number;

@@ -1,0 +1,363 @@
+//! Terms: operands and the operators, labels, comparisons and choices that follow them.
+
+use super::{Follower, Lower, Operand, Part, Role, counts, internal, only_child, pool_of, pool_steps};
+use crate::ast::{
+    Call, Chain, Choice, Compare, Comparison, Condition, Definition, Function, Group, Kind, Label, Link, Named, Node,
+    Operator, Power, Sign, Span, Step, StepKind,
+};
+use crate::error::{Code, Error};
+use crate::grammar::Tree;
+
+impl Lower<'_> {
+    /// A first operand and everything that follows it. `at` is where it should be, if nothing is there.
+    pub(super) fn term<T: Tree>(&mut self, mut parts: impl Iterator<Item = T>, at: Span) -> Result<Node, Error> {
+        let first = parts.next().ok_or_else(|| internal(at))?;
+        let mut node = self.operand(first)?;
+        for part in parts {
+            node = match part.role() {
+                Role::Follower(follower) => self.follower(follower, node, part)?,
+                Role::Operand(Operand::Dice) => self.dice(Some(node), part)?,
+                Role::Operand(_)
+                | Role::Step(_)
+                | Role::Ask(_)
+                | Role::Sides(_)
+                | Role::Function(_)
+                | Role::Part(_)
+                | Role::House(_)
+                | Role::Silent => return Err(internal(part.span())),
+            };
+        }
+        Ok(node)
+    }
+
+    /// The term that is all there is inside a node.
+    pub(super) fn inside<T: Tree>(&mut self, tree: T) -> Result<Node, Error> {
+        let span = tree.span();
+        self.term(tree.children(), span)
+    }
+
+    pub(super) fn operand<T: Tree>(&mut self, tree: T) -> Result<Node, Error> {
+        let span = tree.span();
+        let Role::Operand(operand) = tree.role() else { return Err(internal(span)) };
+        match operand {
+            Operand::Number => Ok(Node { kind: Kind::Number(self.number(&tree)?), span }),
+            Operand::Bracket => {
+                let inner = self.enclosed(span, |lower| lower.inside(tree))?;
+                Ok(Node { kind: Kind::Bracket(Box::new(inner)), span })
+            }
+            Operand::Dice => self.dice(None, tree),
+            Operand::Group => self.enclosed(span, |lower| lower.group(tree)),
+            Operand::House => self.house(tree),
+            Operand::Call => self.enclosed(span, |lower| lower.call(tree)),
+            Operand::Named => self.named(tree),
+            Operand::Hole => self.hole(tree),
+            Operand::Signed(sign) => self.signed(sign, tree),
+        }
+    }
+
+    fn signed<T: Tree>(&mut self, sign: Sign, tree: T) -> Result<Node, Error> {
+        let span = tree.span();
+        let inner = self.nested(span, |lower| lower.inside(tree))?;
+        Ok(Node { span, kind: Kind::Signed(sign, Box::new(inner)) })
+    }
+
+    fn follower<T: Tree>(&mut self, follower: Follower, left: Node, tree: T) -> Result<Node, Error> {
+        match follower {
+            Follower::Label => Self::label(left, tree),
+            Follower::Binary(operator) => self.binary(operator, left, tree),
+            Follower::Raise => self.raise(left, tree),
+            Follower::Compare => self.compare(left, tree),
+            Follower::Branch => self.branch(left, tree),
+        }
+    }
+
+    fn label<T: Tree>(inner: Node, tree: T) -> Result<Node, Error> {
+        let span = inner.span.to(tree.span());
+        let text = only_child(tree)?.text().into();
+        Ok(Node { span, kind: Kind::Label(Box::new(Label { inner, text })) })
+    }
+
+    fn binary<T: Tree>(&mut self, operator: Operator, left: Node, tree: T) -> Result<Node, Error> {
+        let span = left.span.to(tree.span());
+        let start = tree.span().start;
+        let operand = self.inside(tree)?;
+        let at = Span { start, end: operand.span.start };
+        let link = Link { operator, at, operand };
+        let kind = match left.kind {
+            Kind::Chain(mut chain) if chain.operator().is_sum() == operator.is_sum() => {
+                chain.rest.push(link);
+                Kind::Chain(chain)
+            }
+            kind => Kind::Chain(Box::new(Chain { first: Node { kind, span: left.span }, rest: vec![link] })),
+        };
+        Ok(Node { kind, span })
+    }
+
+    fn raise<T: Tree>(&mut self, base: Node, tree: T) -> Result<Node, Error> {
+        let span = base.span.to(tree.span());
+        let start = tree.span().start;
+        let exponent = self.nested(span, |lower| lower.inside(tree))?;
+        let at = Span { start, end: exponent.span.start };
+        Ok(Node { span, kind: Kind::Power(Box::new(Power { base, exponent, at })) })
+    }
+
+    fn branch<T: Tree>(&mut self, condition: Node, tree: T) -> Result<Node, Error> {
+        let span = condition.span.to(tree.span());
+        let at = tree.span();
+        let (then, otherwise) = self.enclosed(at, |lower| {
+            let mut parts = tree.children();
+            let mut next = || parts.next().ok_or_else(|| internal(at));
+            let (then, otherwise) = (next()?, next()?);
+            Ok((lower.inside(then)?, lower.inside(otherwise)?))
+        })?;
+        Ok(Node { span, kind: Kind::Choice(Box::new(Choice { condition, then, otherwise })) })
+    }
+
+    fn call<T: Tree>(&mut self, tree: T) -> Result<Node, Error> {
+        let span = tree.span();
+        let mut parts = tree.children();
+        let name = parts.next().ok_or_else(|| internal(span))?;
+        let Role::Function(function) = name.role() else { return Err(internal(name.span())) };
+        let mut arguments = Vec::new();
+        for part in parts {
+            arguments.push(self.inside(part)?);
+        }
+        if let [_, extra, ..] = &arguments[..]
+            && !function.is_variadic()
+        {
+            let title = format!("{} takes one value, not {}", function.name(), arguments.len());
+            return Err(Error::new(Code::Arguments, extra.span, title)
+                .hint(format!("several values go into {} or {}", Function::Min.name(), Function::Max.name())));
+        }
+        Ok(Node { span, kind: Kind::Call(Box::new(Call { function, arguments })) })
+    }
+
+    fn group<T: Tree>(&mut self, tree: T) -> Result<Node, Error> {
+        let span = tree.span();
+        let mut members = Vec::new();
+        let mut steps = Vec::new();
+        for part in tree.children() {
+            match part.role() {
+                Role::Part(Part::Member) => members.push(self.inside(part)?),
+                Role::Step(step) => steps.push(self.step(step, part)?),
+                Role::Operand(_)
+                | Role::Follower(_)
+                | Role::Ask(_)
+                | Role::Sides(_)
+                | Role::Function(_)
+                | Role::Part(_)
+                | Role::House(_)
+                | Role::Silent => return Err(internal(part.span())),
+            }
+        }
+        let group = Group { members, steps };
+        if let [member] = &group.members[..] {
+            one_pool(member)?;
+        } else if let Some(step) = group.steps.iter().find(|step| step.kind.throws()) {
+            return Err(Error::new(Code::StepOrder, step.span, "the members of a group are results and are not thrown again")
+                .hint("put the step behind the dice inside, or write one pool with + instead of commas: {1d6+1d8}!"));
+        }
+        self.step_order(&group.steps, false)?;
+        Ok(Node { span, kind: Kind::Group(Box::new(group)) })
+    }
+
+    fn named<T: Tree>(&mut self, tree: T) -> Result<Node, Error> {
+        let span = tree.span();
+        let mut parts = tree.children();
+        let word = parts.next().ok_or_else(|| internal(span))?;
+        let mut node = self.name(&word)?;
+        let mut steps = Vec::new();
+        for part in parts {
+            let Role::Step(step) = part.role() else { return Err(internal(part.span())) };
+            steps.push(self.step(step, part)?);
+        }
+        let Some(first) = steps.first() else { return Ok(node) };
+        let first_span = first.span;
+        if let Some(end) = self.right_end {
+            if steps.iter().all(|step| matches!(step.kind, StepKind::Fail(_))) && span.end == end {
+                self.handed = steps;
+                return Ok(node);
+            }
+            return Err(Error::new(Code::Ambiguous, first_span, "right of a comparison a name takes no steps")
+                .hint("put the name and its steps in brackets"));
+        }
+        let Kind::Named(named) = &mut node.kind else { return Err(internal(span)) };
+        let known = self.names.iter().find(|known| known.index == named.index).ok_or_else(|| internal(span))?;
+        let name = &named.name;
+        if !known.pool {
+            return Err(Error::new(Code::NoPool, first_span, format!("{name} is a number, not a pool of dice"))
+                .hint(format!("a name holds a pool where it is set to nothing but dice: {name} = 4d6;")));
+        }
+        if let Some(step) = steps.iter().find(|step| step.kind.throws()) {
+            return Err(Error::new(Code::StepOrder, step.span, format!("the dice of {name} lie on the table and are not thrown again"))
+                .hint(format!("explode or reroll where {name} is set")));
+        }
+        let counted = known.counts;
+        self.step_order(&steps, counted)?;
+        node.span = span;
+        if let Kind::Named(named) = &mut node.kind {
+            named.steps = steps;
+        }
+        Ok(node)
+    }
+
+    /// A name where its value is used.
+    pub(super) fn name<T: Tree>(&mut self, tree: &T) -> Result<Node, Error> {
+        let span = tree.span();
+        let name: Box<str> = tree.text().to_ascii_lowercase().into();
+        let Some(known) = self.names.iter().find(|known| known.name == name) else {
+            let names: Vec<&str> = self.names.iter().map(|known| &*known.name).collect();
+            return Err(crate::diagnose::unknown_name(&name, span, &names));
+        };
+        Ok(Node { span, kind: Kind::Named(Box::new(Named { name, index: known.index, steps: Vec::new() })) })
+    }
+
+    fn compare<T: Tree>(&mut self, mut left: Node, tree: T) -> Result<Node, Error> {
+        let span = left.span.to(tree.span());
+        let at = tree.span();
+        let mut parts = tree.children();
+        let mut next = || parts.next().ok_or_else(|| internal(at));
+        let (sign, right) = (next()?, next()?);
+        let comparison = comparison(&sign)?;
+        let outside = self.right_end.replace(right.span().end);
+        let right = self.inside(right);
+        self.right_end = outside;
+        let right = right?;
+        let mut fails = std::mem::take(&mut self.handed);
+        for part in parts {
+            let Role::Step(step) = part.role() else { return Err(internal(part.span())) };
+            fails.push(self.step(step, part)?);
+        }
+        if let Kind::Named(named) = &left.kind
+            && !named.steps.is_empty()
+        {
+            let (name, sign) = (&named.name, comparison.symbol());
+            return Err(Error::new(Code::Ambiguous, at, "is this to test the total or to count dice?")
+                .hint(format!("to test the total put {name} and its steps in brackets: ({name} …){sign}…"))
+                .hint(format!("to count the dice write c: {name} … c{sign}…")));
+        }
+        let Some(pool) = pool_of(&left) else {
+            if let Some(fail) = fails.first() {
+                return Err(Error::new(Code::NoPool, fail.span, "failures are counted on dice, and this tests a total"));
+            }
+            return Ok(Node { span, kind: Kind::Compare(Box::new(Compare { left, comparison, right })) });
+        };
+        if counts(pool_steps(pool)) {
+            return Err(Error::new(Code::Ambiguous, at, "these dice are counted already")
+                .hint("to test the count put it in brackets")
+                .bracketed(left.span, "to test the count write"));
+        }
+        let id = self.step_id();
+        self.bare.push(id);
+        let condition = Condition::Compare(comparison, as_target(right));
+        let count = Step { kind: StepKind::Count(condition), span: at, id };
+        if let Some(steps) = steps_mut(&mut left) {
+            steps.push(count);
+            steps.append(&mut fails);
+        }
+        left.span = span;
+        Ok(left)
+    }
+
+    /// The names of a house rule's notation become known for the rest of it, and are forgotten afterwards.
+    pub(super) fn with_definitions<R>(
+        &mut self,
+        inside: impl FnOnce(&mut Self) -> Result<(Vec<Definition>, R), Error>,
+    ) -> Result<(Vec<Definition>, R), Error> {
+        let outside = self.names.len();
+        let result = inside(self);
+        self.names.truncate(outside);
+        result
+    }
+}
+
+/// The comparison that a sign stands for.
+pub(super) fn comparison<T: Tree>(sign: &T) -> Result<Comparison, Error> {
+    match sign.role() {
+        Role::Ask(super::Ask::Compare(comparison)) => Ok(comparison),
+        Role::Ask(_)
+        | Role::Operand(_)
+        | Role::Follower(_)
+        | Role::Step(_)
+        | Role::Sides(_)
+        | Role::Function(_)
+        | Role::Part(_)
+        | Role::House(_)
+        | Role::Silent => Err(internal(sign.span())),
+    }
+}
+
+/// The right side of a bare comparison as the target of a condition: in brackets where a condition needs them.
+fn as_target(right: Node) -> Node {
+    let span = right.span;
+    if let Kind::Signed(Sign::Negative, inner) = &right.kind
+        && let Kind::Number(number) = inner.kind
+        && let Some(negative) = number.negated()
+    {
+        return Node { span, kind: Kind::Number(negative) };
+    }
+    match right.kind {
+        Kind::Number(_) | Kind::Named(_) | Kind::Call(_) | Kind::Bracket(_) => right,
+        Kind::Dice(_)
+        | Kind::Group(_)
+        | Kind::Signed(..)
+        | Kind::Chain(_)
+        | Kind::Power(_)
+        | Kind::Label(_)
+        | Kind::Compare(_)
+        | Kind::Choice(_)
+        | Kind::House(_) => Node { span, kind: Kind::Bracket(Box::new(right)) },
+    }
+}
+
+fn steps_mut(node: &mut Node) -> Option<&mut Vec<Step>> {
+    match &mut node.kind {
+        Kind::Dice(dice) => Some(&mut dice.steps),
+        Kind::Group(group) => Some(&mut group.steps),
+        Kind::Label(label) => steps_mut(&mut label.inner),
+        Kind::Number(_)
+        | Kind::Named(_)
+        | Kind::Call(_)
+        | Kind::Bracket(_)
+        | Kind::Signed(..)
+        | Kind::Chain(_)
+        | Kind::Power(_)
+        | Kind::Compare(_)
+        | Kind::Choice(_)
+        | Kind::House(_) => None,
+    }
+}
+
+/// Checks that the one member of a group is a sum of pools.
+fn one_pool(member: &Node) -> Result<(), Error> {
+    let refused = |span, what: &str| {
+        Err(Error::new(Code::Member, span, format!("{what} cannot be part of one pool of dice"))
+            .hint("between { and } stand pools joined by +, or two or more results set apart by commas"))
+    };
+    match &member.kind {
+        Kind::Dice(dice) if counts(&dice.steps) => refused(member.span, "dice that are counted already"),
+        Kind::Dice(_) => Ok(()),
+        Kind::Label(label) => one_pool(&label.inner),
+        Kind::Chain(chain) if chain.operator().is_sum() => {
+            one_pool(&chain.first)?;
+            for link in &chain.rest {
+                if link.operator == Operator::Subtract {
+                    return refused(link.at.to(link.operand.span), "a difference");
+                }
+                one_pool(&link.operand)?;
+            }
+            Ok(())
+        }
+        Kind::Chain(_) => refused(member.span, "a product"),
+        Kind::Number(_) => refused(member.span, "a constant"),
+        Kind::Group(_) => refused(member.span, "a group"),
+        Kind::Named(_) => refused(member.span, "a name"),
+        Kind::Call(_) => refused(member.span, "a function"),
+        Kind::Bracket(_) => refused(member.span, "something in brackets"),
+        Kind::Signed(..) => refused(member.span, "something with a sign"),
+        Kind::Power(_) => refused(member.span, "a power"),
+        Kind::Compare(_) => refused(member.span, "a comparison"),
+        Kind::Choice(_) => refused(member.span, "a choice"),
+        Kind::House(_) => refused(member.span, "a house rule"),
+    }
+}

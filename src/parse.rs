@@ -1,0 +1,59 @@
+//! From a text to its tree: limits, the look before the parse, the grammar, the lowering and the checks.
+
+use std::str::FromStr;
+use std::sync::Arc;
+
+use crate::ast::{Expr, Inner};
+use crate::error::Error;
+use crate::grammar::{Expansions, span_of};
+use crate::limits::{Limits, exceeded};
+use crate::lower::Lower;
+use crate::{check, diagnose, grammar, scan};
+
+impl Expr {
+    /// Parses a text and checks everything that does not depend on the dice.
+    ///
+    /// # Errors
+    /// What is wrong with the text, and where.
+    pub fn parse(text: &str, limits: &Limits) -> Result<Expr, Error> {
+        let limits = limits.clamped();
+        if text.len() > limits.text {
+            // The text is not kept: an error must not be as large as what it refuses.
+            return Err(exceeded("text", limits.text, span_of(0, 0), "the text is too long")
+                .label(format!("{} bytes", text.len())));
+        }
+        let text: Arc<str> = Arc::from(text);
+        parse(&text, &limits).map_err(|error| finish(error, &text)).map(|inner| Expr { inner: Arc::new(inner) })
+    }
+}
+
+fn parse(text: &Arc<str>, limits: &Limits) -> Result<Inner, Error> {
+    scan::nesting(text, limits.depth)?;
+    let tree = grammar::parse(text).map_err(|stop| diagnose::syntax(text, &stop))?;
+    let expansions = Expansions::default();
+    let mut lower = Lower::new(limits, &expansions, false);
+    let inner = lower.roll(tree, text)?;
+    check::check(&inner, &lower.bare, limits)?;
+    Ok(inner)
+}
+
+/// Ties an error to its text and keeps only the fixes that lead to a text that parses.
+fn finish(error: Error, text: &Arc<str>) -> Error {
+    error.of(text).keep_fixes(|fix| {
+        let mut repaired = String::from(&**text);
+        if repaired.get(fix.span.range()).is_none() {
+            return false;
+        }
+        repaired.replace_range(fix.span.range(), &fix.text);
+        let repaired: Arc<str> = Arc::from(repaired);
+        parse(&repaired, &Limits::default()).is_ok()
+    })
+}
+
+impl FromStr for Expr {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Expr, Error> {
+        Expr::parse(text, &Limits::default())
+    }
+}

@@ -1,0 +1,3 @@
+//! How trees and rolls are written.
+
+mod tree;
