@@ -50,7 +50,17 @@ pub(crate) struct Inner {
     pub comment: Option<Box<str>>,
     /// How many names there are, those inside house rules included: the size of the environment.
     pub names: u32,
-    pub steps: u32,
+    /// What the checks found out about each step, by its number.
+    pub facts: Vec<StepFacts>,
+}
+
+/// What is known of a step before anything is rolled.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct StepFacts {
+    /// The size of the pool is known, so a selection of more dice than there are is an error.
+    pub sized: bool,
+    /// The step is known to end, so it need not be checked while rolling.
+    pub ends: bool,
 }
 
 impl PartialEq for Expr {
@@ -173,6 +183,8 @@ pub enum Kind {
 /// Dice of one kind.
 #[derive(Clone, Debug)]
 pub struct Dice {
+    /// Its number in the text, by which a roll finds its dice.
+    pub id: u32,
     /// How many: a number, or a bracket that is rolled first.
     pub count: Node,
     /// The die.
@@ -199,12 +211,20 @@ pub enum Sides {
 }
 
 /// Several results, or one pool of several kinds of dice.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Group {
+    /// Its number in the text, by which a roll finds its members.
+    pub id: u32,
     /// The members. One member is a sum of pools, whose dice make up one pool.
     pub members: Vec<Node>,
     /// What happens to the members, or to the dice of the one pool.
     pub steps: Vec<Step>,
+}
+
+impl PartialEq for Group {
+    fn eq(&self, other: &Group) -> bool {
+        self.members == other.members && self.steps == other.steps
+    }
 }
 
 impl Group {
@@ -216,14 +236,22 @@ impl Group {
 }
 
 /// A name where it is used.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Named {
+    /// The number of this use in the text.
+    pub id: u32,
     /// The name in lower case.
     pub name: Box<str>,
     /// Its place in the environment.
     pub index: u32,
     /// What happens to its dice, in this place only.
     pub steps: Vec<Step>,
+}
+
+impl PartialEq for Named {
+    fn eq(&self, other: &Named) -> bool {
+        self.name == other.name && self.steps == other.steps
+    }
 }
 
 /// A function with its arguments.

@@ -18,6 +18,7 @@ mod print;
 mod roll;
 mod scan;
 mod test;
+mod visit;
 
 pub use ast::Expr;
 pub use die::{Die, Entry};
@@ -25,3 +26,4 @@ pub use error::{Code, Error, Fix};
 pub use faces::{FaceError, Faces, Script};
 pub use limits::Limits;
 pub use number::Number;
+pub use roll::{DieView, Outcome, Roll, State, Tally};

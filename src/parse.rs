@@ -32,8 +32,8 @@ fn parse(text: &Arc<str>, limits: &Limits) -> Result<Inner, Error> {
     let tree = grammar::parse(text).map_err(|stop| diagnose::syntax(text, &stop))?;
     let expansions = Expansions::default();
     let mut lower = Lower::new(limits, &expansions, false);
-    let inner = lower.roll(tree, text)?;
-    check::check(&inner, &lower.bare, limits)?;
+    let mut inner = lower.roll(tree, text)?;
+    check::check(&mut inner, &lower.bare, limits)?;
     Ok(inner)
 }
 

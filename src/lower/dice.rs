@@ -28,7 +28,7 @@ impl Lower<'_> {
             steps.push(self.step(step, part)?);
         }
         self.step_order(&steps, false)?;
-        let dice = Dice { count, sides, steps, thrown };
+        let dice = Dice { id: self.node_id(), count, sides, steps, thrown };
         Ok(Node { kind: Kind::Dice(Box::new(dice)), span: Span { start, end: own.end } })
     }
 

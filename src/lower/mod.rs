@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 pub(crate) use role::{Ask, Follower, Operand, Part, Role, SidesRole, StepRole, role};
 
-use crate::ast::{Definition, Inner, Kind, Node, Repeat, Span, Step};
+use crate::ast::{Definition, Inner, Kind, Node, Repeat, Span, Step, StepFacts};
 use crate::error::{Code, Error};
 use crate::grammar::{Expansions, Tree};
 use crate::limits::{Limits, exceeded};
@@ -26,6 +26,7 @@ pub(crate) struct Lower<'a> {
     names: Vec<Known>,
     next_name: u32,
     next_step: u32,
+    next_node: u32,
     depth: usize,
     /// Directly on the right side of a comparison: the byte at which it ends. Names take no steps there.
     right_end: Option<u32>,
@@ -53,6 +54,7 @@ impl<'a> Lower<'a> {
             names: Vec::new(),
             next_name: 0,
             next_step: 0,
+            next_node: 0,
             depth: 0,
             right_end: None,
             handed: Vec::new(),
@@ -89,7 +91,7 @@ impl<'a> Lower<'a> {
             body: body.ok_or_else(|| internal(Span::default()))?,
             comment,
             names: self.next_name,
-            steps: self.next_step,
+            facts: vec![StepFacts::default(); self.next_step as usize],
         })
     }
 
@@ -124,6 +126,12 @@ impl<'a> Lower<'a> {
         let counts = pool.is_some_and(|pool| counts(pool_steps(pool)));
         self.names.push(Known { name: name.clone(), index, pool: pool.is_some(), counts });
         Ok(Definition { name, index, pool: pool.is_some(), value, span })
+    }
+
+    /// The next number of a node.
+    fn node_id(&mut self) -> u32 {
+        self.next_node += 1;
+        self.next_node - 1
     }
 
     /// Goes one level deeper, or refuses to.

@@ -150,7 +150,7 @@ impl Lower<'_> {
                 | Role::Silent => return Err(internal(part.span())),
             }
         }
-        let group = Group { members, steps };
+        let group = Group { id: self.node_id(), members, steps };
         if let [member] = &group.members[..] {
             one_pool(member)?;
         } else if let Some(step) = group.steps.iter().find(|step| step.kind.throws()) {
@@ -209,7 +209,9 @@ impl Lower<'_> {
             let names: Vec<&str> = self.names.iter().map(|known| &*known.name).collect();
             return Err(crate::diagnose::unknown_name(&name, span, &names));
         };
-        Ok(Node { span, kind: Kind::Named(Box::new(Named { name, index: known.index, steps: Vec::new() })) })
+        let index = known.index;
+        let named = Named { id: self.node_id(), name, index, steps: Vec::new() };
+        Ok(Node { span, kind: Kind::Named(Box::new(named)) })
     }
 
     fn compare<T: Tree>(&mut self, mut left: Node, tree: T) -> Result<Node, Error> {
