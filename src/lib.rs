@@ -3,6 +3,7 @@
 extern crate alloc; // what pest_derive writes names it
 
 pub mod ast;
+mod bounds;
 mod check;
 mod diagnose;
 mod die;

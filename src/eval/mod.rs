@@ -13,8 +13,9 @@ use crate::limits::{Limits, exceeded};
 use crate::number::Number;
 use crate::roll::{Outcome, Roll};
 
-pub(crate) use number::{apply, call, raise, select_branch};
-pub(crate) use pool::Pool;
+pub(crate) use number::{apply, call, raise, select_branch, signed};
+pub(crate) use pool::{Pool, clamped, dice_count};
+pub(crate) use reroll::surviving;
 
 impl Expr {
     /// Rolls with the default limits.
