@@ -3,7 +3,7 @@
 use super::worths::Worths;
 use super::{Checker, cannot_take, endless};
 use crate::ast::{
-    Comparison, Condition, Dice, End, Explode, Group, Kind, Node, Repetition, Reroll, RerollMode, Sides, Step, StepKind,
+    Comparison, Condition, Dice, End, Explode, Group, Kind, Node, Repetition, Reroll, RerollMode, Sides, Span, Step, StepKind,
     Take,
 };
 use crate::bounds::bounds_of;
@@ -87,7 +87,7 @@ impl Checker<'_> {
             }
         }
         if asks {
-            pool.written = Node { kind: Kind::Group(Box::new(Group { steps: Vec::new(), ..group.clone() })), span: crate::ast::Span::default() }.to_string();
+            pool.written = Node { kind: Kind::Group(Box::new(Group { steps: Vec::new(), ..group.clone() })), span: Span::default() }.to_string();
         }
         for step in &group.steps {
             self.step(&mut pool, step)?;
@@ -288,7 +288,7 @@ fn must_end(
     kinds: &[KindFacts],
     tests: &[Option<Test>],
     step: &Step,
-    error: fn(&Die, crate::ast::Span) -> Error,
+    error: fn(&Die, Span) -> Error,
 ) -> Result<bool, Error> {
     let mut known = true;
     for kind in kinds {
@@ -339,6 +339,9 @@ fn too_few(step: &Step, take: Take, wanted: u64, size: u64, node: &Node) -> Erro
         Take::Keep => "keep",
         Take::Drop => "drop",
     };
+    // `2d6 d8` may be meant as two dice; for other drops the repaired text does not parse, so nothing is offered.
+    let start = Span { start: step.span.start, end: step.span.start };
+    let error = error.fix(start, "+ ", "to add another die write");
     // An amount that was left out has the span of the whole step.
     if node.span == step.span { error } else { error.fix(node.span, size.to_string(), format!("{word} at most {size}")) }
 }

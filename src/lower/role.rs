@@ -101,6 +101,7 @@ pub(crate) enum Part {
     Whole,
     Element,
     Limit,
+    UnclearSign,
     HoleKey,
     HoleDefault,
 }
@@ -200,6 +201,7 @@ pub(crate) fn role(rule: Rule) -> Role {
         Rule::whole => Role::Part(Part::Whole),
         Rule::element => Role::Part(Part::Element),
         Rule::limit => Role::Part(Part::Limit),
+        Rule::unclear_sign => Role::Part(Part::UnclearSign),
         Rule::hole_key => Role::Part(Part::HoleKey),
         Rule::hole_default => Role::Part(Part::HoleDefault),
 

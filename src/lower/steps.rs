@@ -67,7 +67,7 @@ impl Lower<'_> {
             StepRole::Count => StepKind::Count(self.condition(tree, false)?.0.ok_or_else(|| internal(span))?),
             StepRole::Fail => StepKind::Fail(self.condition(tree, false)?.0.ok_or_else(|| internal(span))?),
             StepRole::Sort(order) => StepKind::Sort(order),
-            StepRole::Unclear => return Err(unclear(span)),
+            StepRole::Unclear => return Err(unclear(only_child(tree)?.span())),
         };
         Ok(Step { kind, span, id: self.step_id() })
     }
