@@ -23,5 +23,8 @@ fn main() {
          macro_rules! with_house_rules {{\n    ($rule:expr, {{ $($arms:tt)* }}) => {{\n        match $rule {{\n            \
          $($arms)*\n{arms}        }}\n    }};\n}}\n"
     );
-    assert!(fs::write(Path::new(&out).join("house.rs"), code).is_ok(), "cannot write the arms of the house rules");
+    assert!(
+        fs::write(Path::new(&out).join("house.rs"), code).is_ok(),
+        "cannot write the arms of the house rules"
+    );
 }

@@ -37,7 +37,8 @@ fn run(text: &str, faces: Option<&str>) -> Result<(), Box<dyn std::error::Error>
         }
         None => expr.roll(&mut rand::rng())?,
     };
-    let totals: Vec<String> = roll.outcomes().iter().map(|o| format!("{{\"total\":\"{}\"}}", o.total().exact())).collect();
+    let totals: Vec<String> =
+        roll.outcomes().iter().map(|o| format!("{{\"total\":\"{}\"}}", o.total().exact())).collect();
     println!("{{\"notation\":{:?},\"results\":[{}]}}", expr.to_string(), totals.join(","));
     Ok(())
 }

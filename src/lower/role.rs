@@ -55,8 +55,15 @@ pub(crate) enum Follower {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StepRole {
     Select(Take, End),
-    Explode { compound: bool, penetrate: bool, once: bool },
-    Reroll { once: bool, better: bool },
+    Explode {
+        compound: bool,
+        penetrate: bool,
+        once: bool,
+    },
+    Reroll {
+        once: bool,
+        better: bool,
+    },
     AtLeast,
     AtMost,
     Count,
