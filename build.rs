@@ -17,7 +17,8 @@ fn main() {
         .filter(|note| note.expansion.is_some())
         .enumerate()
         .map(|(index, note)| format!("                Rule::{} => Role::House({index}),\n", note.rule))
-        .collect();
+        .collect::<Vec<String>>()
+        .concat();
     let code = format!(
         "/// The arms of a table of all rules, with those of the house rules.\n\
          macro_rules! with_house_rules {{\n    ($rule:expr, {{ $($arms:tt)* }}) => {{\n        match $rule {{\n            \

@@ -44,7 +44,7 @@ pub struct Fix {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Code {
-    /// The text is empty: ``.
+    /// The text is empty.
     Nothing,
     /// Something does not belong where it stands: `2d6)`.
     Unexpected,

@@ -1,5 +1,10 @@
 //! Dice notation: roll it, or get its exact odds, from one grammar file.
 
+#![cfg_attr(
+    not(test),
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::unreachable, clippy::todo)
+)]
+
 extern crate alloc; // what pest_derive writes names it
 
 pub mod ast;

@@ -1,4 +1,9 @@
 //! Rolls dice.
+#![cfg_attr(
+    not(test),
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::unreachable, clippy::todo)
+)]
+
 use std::process::ExitCode;
 
 use dice::{Expr, Script};

@@ -130,7 +130,7 @@ impl<F: Faces + ?Sized> Eval<'_, F> {
         self.out.faces.push(face);
         match self.out.runs.last_mut() {
             Some(last) if last.owner == owner && last.die == die && last.start + last.len == index => {
-                last.len += 1
+                last.len += 1;
             }
             Some(_) | None => self.out.runs.push(Run { start: index, len: 1, owner, die }),
         }

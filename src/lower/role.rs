@@ -115,6 +115,7 @@ pub(crate) enum Part {
 include!(concat!(env!("OUT_DIR"), "/house.rs"));
 
 /// The role of a rule.
+#[expect(clippy::too_many_lines, reason = "one line a rule")]
 pub(crate) fn role(rule: Rule) -> Role {
     const fn explode(compound: bool, penetrate: bool, once: bool) -> Role {
         Role::Step(StepRole::Explode { compound, penetrate, once })

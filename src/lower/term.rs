@@ -87,12 +87,12 @@ impl Lower<'_> {
         let operand = self.inside(tree)?;
         let at = Span { start, end: operand.span.start };
         let link = Link { operator, at, operand };
-        let kind = match left.kind {
-            Kind::Chain(mut chain) if chain.operator().is_sum() == operator.is_sum() => {
+        let kind = match left {
+            Node { kind: Kind::Chain(mut chain), .. } if chain.operator().is_sum() == operator.is_sum() => {
                 chain.rest.push(link);
                 Kind::Chain(chain)
             }
-            kind => Kind::Chain(Box::new(Chain { first: Node { kind, span: left.span }, rest: vec![link] })),
+            first => Kind::Chain(Box::new(Chain { first, rest: vec![link] })),
         };
         Ok(Node { kind, span })
     }
