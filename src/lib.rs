@@ -29,6 +29,8 @@ pub use ast::Expr;
 pub use die::{Die, Entry};
 pub use error::{Code, Error, Fix};
 pub use faces::{FaceError, Faces, Script};
+#[doc(hidden)]
+pub use grammar::{GrammarRule, grammar_rules, grammar_source, rules_in};
 pub use limits::Limits;
 pub use number::Number;
 pub use roll::{DieView, Outcome, Roll, State, Tally};
