@@ -17,11 +17,15 @@ fn main() {
         .filter(|note| note.expansion.is_some())
         .enumerate()
         .map(|(index, note)| format!("                Rule::{} => Role::House({index}),\n", note.rule))
-        .collect();
+        .collect::<Vec<String>>()
+        .concat();
     let code = format!(
         "/// The arms of a table of all rules, with those of the house rules.\n\
          macro_rules! with_house_rules {{\n    ($rule:expr, {{ $($arms:tt)* }}) => {{\n        match $rule {{\n            \
          $($arms)*\n{arms}        }}\n    }};\n}}\n"
     );
-    assert!(fs::write(Path::new(&out).join("house.rs"), code).is_ok(), "cannot write the arms of the house rules");
+    assert!(
+        fs::write(Path::new(&out).join("house.rs"), code).is_ok(),
+        "cannot write the arms of the house rules"
+    );
 }

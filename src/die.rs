@@ -231,9 +231,7 @@ pub(crate) fn split(runs: &[Run], test: &Test, meeting: bool) -> Vec<Run> {
         return runs.iter().filter_map(|run| run.with_parity(parity)).collect();
     }
     let ranges = if meeting { test.ranges() } else { complement(&test.ranges()) };
-    runs.iter()
-        .flat_map(|run| ranges.iter().filter_map(|(low, high)| run.within(*low, *high)))
-        .collect()
+    runs.iter().flat_map(|run| ranges.iter().filter_map(|(low, high)| run.within(*low, *high))).collect()
 }
 
 /// What lies between and around sorted ranges that do not touch.
@@ -311,7 +309,11 @@ mod tests {
                         let both = part.as_ref().and_then(|part| part.only(second, true));
                         let expected =
                             expected.iter().filter(|face| second.meets_whole(**face)).count() as u64;
-                        assert_eq!(both.map_or(0, |both| both.weight()), expected, "{die:?} {test:?} {second:?}");
+                        assert_eq!(
+                            both.map_or(0, |both| both.weight()),
+                            expected,
+                            "{die:?} {test:?} {second:?}"
+                        );
                     }
                 }
             }

@@ -44,7 +44,7 @@ pub struct Fix {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Code {
-    /// The text is empty: ``.
+    /// The text is empty.
     Nothing,
     /// Something does not belong where it stands: `2d6)`.
     Unexpected,
@@ -325,13 +325,16 @@ impl fmt::Display for Error {
             let shown: Vec<char> = self.text().split('\n').nth(line - 1).unwrap_or("").chars().collect();
             let first = (column - 1).saturating_sub(CONTEXT);
             let last = shown.len().min(column - 1 + width.min(CONTEXT) + CONTEXT);
-            let excerpt: String =
-                shown[first..last].iter().map(|c| if c.is_control() || c.is_whitespace() { ' ' } else { *c }).collect();
+            let excerpt: String = shown[first..last]
+                .iter()
+                .map(|c| if c.is_control() || c.is_whitespace() { ' ' } else { *c })
+                .collect();
             let (before, after) =
                 (if first > 0 { "… " } else { "" }, if last < shown.len() { " …" } else { "" });
             let indent = column - 1 - first + before.chars().count();
             let carets = "^".repeat(width.min(CONTEXT));
-            let caption = if self.caption().is_empty() { String::new() } else { format!(" {}", self.caption()) };
+            let caption =
+                if self.caption().is_empty() { String::new() } else { format!(" {}", self.caption()) };
             write!(f, "\n  {before}{excerpt}{after}\n  {:indent$}{carets}{caption}", "")?;
         }
         for note in self.notes() {

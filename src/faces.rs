@@ -114,7 +114,9 @@ impl fmt::Display for FaceError {
             FaceError::TooMany { left: 1 } => f.write_str("one scripted face is left over"),
             FaceError::TooMany { left } => write!(f, "{left} scripted faces are left over"),
             FaceError::Impossible { face, die } => write!(f, "a {die} has no face {face}"),
-            FaceError::OtherSides { expected, die } => write!(f, "a d{expected} was scripted, but a {die} is thrown"),
+            FaceError::OtherSides { expected, die } => {
+                write!(f, "a d{expected} was scripted, but a {die} is thrown")
+            }
         }
     }
 }
@@ -294,7 +296,10 @@ mod tests {
 
     #[test]
     fn groups_are_as_documented() {
-        assert_eq!([2, 6, 20, 100, 1 << 48, 1 << 49, u64::MAX >> 1].map(|w| group(w).0), [48, 18, 11, 7, 1, 1, 1]);
+        assert_eq!(
+            [2, 6, 20, 100, 1 << 48, 1 << 49, u64::MAX >> 1].map(|w| group(w).0),
+            [48, 18, 11, 7, 1, 1, 1]
+        );
     }
 
     /// The mapping once more, in the words of the documentation, one die after the other.
@@ -359,10 +364,7 @@ mod tests {
         let d6 = faces.clone();
         rng.fill(&Die::Plain(20), &mut faces).unwrap();
         let singles: Vec<i64> = (0..6).map(|_| rng.face(&Die::Plain(100)).unwrap()).collect();
-        assert_eq!(
-            format!("{d6:?} {faces:?} {singles:?}"),
-            "GOLDEN"
-        );
+        assert_eq!(format!("{d6:?} {faces:?} {singles:?}"), "GOLDEN");
     }
 
     #[test]

@@ -1,5 +1,10 @@
 //! Dice notation: roll it, or get its exact odds, from one grammar file.
 
+#![cfg_attr(
+    not(test),
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::unreachable, clippy::todo)
+)]
+
 extern crate alloc; // what pest_derive writes names it
 
 pub mod ast;
@@ -25,6 +30,8 @@ pub use ast::Expr;
 pub use die::{Die, Entry};
 pub use error::{Code, Error, Fix};
 pub use faces::{FaceError, Faces, Script};
+#[doc(hidden)]
+pub use grammar::{GrammarRule, grammar_rules, grammar_source, rules_in};
 pub use limits::Limits;
 pub use number::Number;
 pub use roll::{DieView, Outcome, Roll, State, Tally};

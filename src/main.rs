@@ -1,4 +1,9 @@
 //! Rolls dice.
+#![cfg_attr(
+    not(test),
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::unreachable, clippy::todo)
+)]
+
 use std::process::ExitCode;
 
 use dice::{Expr, Script};
@@ -37,7 +42,8 @@ fn run(text: &str, faces: Option<&str>) -> Result<(), Box<dyn std::error::Error>
         }
         None => expr.roll(&mut rand::rng())?,
     };
-    let totals: Vec<String> = roll.outcomes().iter().map(|o| format!("{{\"total\":\"{}\"}}", o.total().exact())).collect();
+    let totals: Vec<String> =
+        roll.outcomes().iter().map(|o| format!("{{\"total\":\"{}\"}}", o.total().exact())).collect();
     println!("{{\"notation\":{:?},\"results\":[{}]}}", expr.to_string(), totals.join(","));
     Ok(())
 }

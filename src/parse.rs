@@ -23,7 +23,9 @@ impl Expr {
                 .label(format!("{} bytes", text.len())));
         }
         let text: Arc<str> = Arc::from(text);
-        parse(&text, &limits).map_err(|error| finish(error, &text)).map(|inner| Expr { inner: Arc::new(inner) })
+        parse(&text, &limits)
+            .map_err(|error| finish(error, &text))
+            .map(|inner| Expr { inner: Arc::new(inner) })
     }
 }
 

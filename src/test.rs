@@ -24,9 +24,9 @@ impl Test {
     pub(crate) fn meets(&self, worth: Number) -> bool {
         match self {
             Test::Compare(comparison, target) => comparison.holds(&worth, target),
-            Test::Set(ranges) => worth
-                .as_whole()
-                .is_some_and(|worth| ranges.iter().any(|(low, high)| (i128::from(*low)..=i128::from(*high)).contains(&worth))),
+            Test::Set(ranges) => worth.as_whole().is_some_and(|worth| {
+                ranges.iter().any(|(low, high)| (i128::from(*low)..=i128::from(*high)).contains(&worth))
+            }),
             Test::Even => worth.as_whole().is_some_and(|worth| worth.rem_euclid(2) == 0),
             Test::Odd => worth.as_whole().is_some_and(|worth| worth.rem_euclid(2) == 1),
         }

@@ -41,7 +41,12 @@ impl Expr {
     ///
     /// # Errors
     /// As [`Expr::roll`].
-    pub fn roll_into<F: Faces + ?Sized>(&self, roll: &mut Roll, faces: &mut F, limits: &Limits) -> Result<(), Error> {
+    pub fn roll_into<F: Faces + ?Sized>(
+        &self,
+        roll: &mut Roll,
+        faces: &mut F,
+        limits: &Limits,
+    ) -> Result<(), Error> {
         let outcomes = roll.reuse(self);
         let times = usize::try_from(self.repeat().map_or(1, |repeat| repeat.times)).unwrap_or(usize::MAX);
         outcomes.truncate(times);
@@ -143,8 +148,7 @@ fn face_error(error: &FaceError, span: Span) -> Error {
 
 /// The error for a result that does not fit.
 pub(crate) fn overflow(span: Span) -> Error {
-    Error::new(Code::Overflow, span, "the result is too large")
-        .label("does not fit 127 bits")
+    Error::new(Code::Overflow, span, "the result is too large").label("does not fit 127 bits")
 }
 
 /// Checks an amount of dice, rerolls or extras: a whole number of at least 0.

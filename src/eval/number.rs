@@ -2,8 +2,8 @@
 
 use super::{Eval, Value, overflow};
 use crate::ast::{
-    Call, Chain, Choice, Compare, Definition, Function, House, Kind, Label, Link, Named, Node, Operator, Power, Sign,
-    Span,
+    Call, Chain, Choice, Compare, Definition, Function, House, Kind, Label, Link, Named, Node, Operator,
+    Power, Sign, Span,
 };
 use crate::error::{Code, Error};
 use crate::faces::Faces;
@@ -192,7 +192,12 @@ pub(crate) fn raise(base: Number, exponent: Number, power: &Power) -> Result<Num
 ///
 /// # Errors
 /// A result that does not fit.
-pub(crate) fn call(function: Function, value: Number, other: Option<Number>, span: Span) -> Result<Number, Error> {
+pub(crate) fn call(
+    function: Function,
+    value: Number,
+    other: Option<Number>,
+    span: Span,
+) -> Result<Number, Error> {
     let result = match (function, other) {
         (Function::Min, Some(other)) => Some(value.min(other)),
         (Function::Max, Some(other)) => Some(value.max(other)),

@@ -129,7 +129,9 @@ impl<F: Faces + ?Sized> Eval<'_, F> {
         let (owner, die) = (parent.owner, parent.die.clone());
         self.out.faces.push(face);
         match self.out.runs.last_mut() {
-            Some(last) if last.owner == owner && last.die == die && last.start + last.len == index => last.len += 1,
+            Some(last) if last.owner == owner && last.die == die && last.start + last.len == index => {
+                last.len += 1;
+            }
             Some(_) | None => self.out.runs.push(Run { start: index, len: 1, owner, die }),
         }
         self.out.set_from(index, from);
@@ -219,7 +221,8 @@ impl<F: Faces + ?Sized> Eval<'_, F> {
             let mut work = Work::new(live, None);
             self.steps(&mut work, &group.steps, &mut Place::Thrown)?;
             for (text, owners) in labels {
-                let owned = |index: &&u32| self.out.run(**index).is_some_and(|run| owners.contains(&run.owner));
+                let owned =
+                    |index: &&u32| self.out.run(**index).is_some_and(|run| owners.contains(&run.owner));
                 let dice: Vec<u32> = work.live.iter().filter(owned).copied().collect();
                 let subtotal = sum(&Thrown(self.out), &dice, span)?;
                 self.subtotal(text, subtotal, span)?;
@@ -347,7 +350,11 @@ impl<F: Faces + ?Sized> Eval<'_, F> {
 /// A negative count, or a fraction.
 pub(crate) fn dice_count(count: Number, span: Span) -> Result<u64, Error> {
     let wrong = |what: &str| {
-        Err(Error::new(Code::Count, span, format!("{count} dice cannot be thrown: the number of dice is {what}")))
+        Err(Error::new(
+            Code::Count,
+            span,
+            format!("{count} dice cannot be thrown: the number of dice is {what}"),
+        ))
     };
     match count.as_whole() {
         Some(whole) if whole < 0 => wrong("negative"),

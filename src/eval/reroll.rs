@@ -8,7 +8,7 @@ use crate::die::Die;
 use crate::error::Error;
 use crate::faces::Faces;
 use crate::number::Number;
-use crate::roll::State;
+use crate::roll::{Marks, State};
 use crate::test::Test;
 
 /// The unlimited explosions and rerolls of a pool so far. Where together they meet every face of a die, they never end.
@@ -51,12 +51,11 @@ impl<F: Faces + ?Sized> Eval<'_, F> {
             let Some(run) = self.out.run(original) else { continue };
             let die = run.die.clone();
             let top;
-            let test = match &test {
-                Some(test) => test,
-                None => {
-                    top = Test::face(die.top());
-                    &top
-                }
+            let test = if let Some(test) = &test {
+                test
+            } else {
+                top = Test::face(die.top());
+                &top
             };
             let mut worth = self.out.worth(original);
             if limit == 0 || !test.meets(worth) {
@@ -73,13 +72,13 @@ impl<F: Faces + ?Sized> Eval<'_, F> {
                 extras += 1;
                 let value = extra_worth(face, explode.penetrate);
                 if explode.compound {
-                    self.out.mark(original, |marks| marks.set_exploded());
-                    self.out.mark(extra, |marks| marks.set_merged());
+                    self.out.mark(original, Marks::set_exploded);
+                    self.out.mark(extra, Marks::set_merged);
                     self.out.worths.set(extra, Number::ZERO, &self.out.faces);
                     worth = worth.plus(value).ok_or_else(|| overflow(step.span))?;
                     self.out.worths.set(original, worth, &self.out.faces);
                 } else {
-                    self.out.mark(parent, |marks| marks.set_exploded());
+                    self.out.mark(parent, Marks::set_exploded);
                     if explode.penetrate {
                         self.out.worths.set(extra, value, &self.out.faces);
                     }

@@ -65,7 +65,8 @@ mod tests {
         for round in 0..2000 {
             let worths: Vec<i64> = (0..round % 12)
                 .map(|_| {
-                    state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                    state =
+                        state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
                     i64::try_from(state >> 61).unwrap() - 3
                 })
                 .collect();

@@ -1,6 +1,7 @@
 //! The grammar: the only module that knows pest.
 
 pub mod notes;
+mod registry;
 
 use std::sync::Arc;
 
@@ -23,6 +24,7 @@ mod compiled {
 }
 
 pub(crate) use compiled::Rule;
+pub use registry::{GrammarRule, grammar_rules, grammar_source, rules_in};
 
 /// A node of a parse tree, whichever grammar it was parsed with.
 pub(crate) trait Tree: Sized {

@@ -132,7 +132,9 @@ pub(crate) fn plain(sides: Number, span: Span) -> Result<Die, Error> {
         return Ok(die);
     }
     Err(match sides.as_whole() {
-        Some(whole) if whole < 1 => Error::new(Code::Sides, span, format!("a die needs at least one side, not {whole}")),
+        Some(whole) if whole < 1 => {
+            Error::new(Code::Sides, span, format!("a die needs at least one side, not {whole}"))
+        }
         Some(_) => Error::new(Code::NumberTooLarge, span, "a die has at most 9223372036854775807 sides"),
         None => Error::new(Code::Sides, span, format!("a die has a whole number of sides, not {sides}")),
     })

@@ -76,7 +76,12 @@ impl<'a> Lower<'a> {
                 Role::Part(Part::Definition) => definitions.push(self.definition(part)?),
                 Role::Part(Part::Comment) => comment = Some(part),
                 Role::Operand(_) | Role::Follower(_) => operands.push(part),
-                Role::Step(_) | Role::Ask(_) | Role::Sides(_) | Role::Function(_) | Role::Part(_) | Role::House(_)
+                Role::Step(_)
+                | Role::Ask(_)
+                | Role::Sides(_)
+                | Role::Function(_)
+                | Role::Part(_)
+                | Role::House(_)
                 | Role::Silent => return Err(internal(part.span())),
             }
         }
@@ -103,9 +108,12 @@ impl<'a> Lower<'a> {
         let wrong = |title: &str| Err(Error::new(Code::Repeat, at, title));
         match times.as_u64() {
             Some(0) => wrong("0 repetitions roll nothing"),
-            Some(times) if times > self.limits.repeats => {
-                Err(exceeded("repeats", self.limits.repeats, at, &format!("{times} repetitions are too many")))
-            }
+            Some(times) if times > self.limits.repeats => Err(exceeded(
+                "repeats",
+                self.limits.repeats,
+                at,
+                &format!("{times} repetitions are too many"),
+            )),
             Some(times) => Ok(Repeat { times, span }),
             None => wrong("a roll is repeated a whole number of times"),
         }
@@ -135,7 +143,11 @@ impl<'a> Lower<'a> {
     }
 
     /// Goes one level deeper, or refuses to.
-    fn nested<R>(&mut self, span: Span, inside: impl FnOnce(&mut Self) -> Result<R, Error>) -> Result<R, Error> {
+    fn nested<R>(
+        &mut self,
+        span: Span,
+        inside: impl FnOnce(&mut Self) -> Result<R, Error>,
+    ) -> Result<R, Error> {
         if self.depth >= self.limits.depth {
             return Err(too_deep(self.limits.depth, span));
         }
@@ -146,7 +158,11 @@ impl<'a> Lower<'a> {
     }
 
     /// The same where a new context begins: in brackets, arguments, members and branches a name takes steps.
-    fn enclosed<R>(&mut self, span: Span, inside: impl FnOnce(&mut Self) -> Result<R, Error>) -> Result<R, Error> {
+    fn enclosed<R>(
+        &mut self,
+        span: Span,
+        inside: impl FnOnce(&mut Self) -> Result<R, Error>,
+    ) -> Result<R, Error> {
         let outside = self.right_end.take();
         let result = self.nested(span, inside);
         self.right_end = outside;
@@ -156,8 +172,10 @@ impl<'a> Lower<'a> {
     /// A number as written.
     #[expect(clippy::unused_self, reason = "all functions of rules are called the same way")]
     fn number<T: Tree>(&mut self, tree: &T) -> Result<Number, Error> {
-        let too_large =
-            || Error::new(Code::NumberTooLarge, tree.span(), "number too large").label("at most 9223372036854775807");
+        let too_large = || {
+            Error::new(Code::NumberTooLarge, tree.span(), "number too large")
+                .label("at most 9223372036854775807")
+        };
         let within = |number: &Number| {
             i64::try_from(number.numerator()).is_ok() && i64::try_from(number.denominator()).is_ok()
         };

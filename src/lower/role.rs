@@ -55,8 +55,15 @@ pub(crate) enum Follower {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StepRole {
     Select(Take, End),
-    Explode { compound: bool, penetrate: bool, once: bool },
-    Reroll { once: bool, better: bool },
+    Explode {
+        compound: bool,
+        penetrate: bool,
+        once: bool,
+    },
+    Reroll {
+        once: bool,
+        better: bool,
+    },
     AtLeast,
     AtMost,
     Count,
@@ -109,6 +116,7 @@ pub(crate) enum Part {
 include!(concat!(env!("OUT_DIR"), "/house.rs"));
 
 /// The role of a rule.
+#[expect(clippy::too_many_lines, reason = "one line a rule")]
 pub(crate) fn role(rule: Rule) -> Role {
     const fn explode(compound: bool, penetrate: bool, once: bool) -> Role {
         Role::Step(StepRole::Explode { compound, penetrate, once })

@@ -1,9 +1,7 @@
 //! Steps and their conditions: one function a kind of step.
 
 use super::{Ask, Lower, Operand, Part, Role, SidesRole, StepRole, internal, only_child};
-use crate::ast::{
-    Condition, Explode, Kind, Node, Repetition, Reroll, RerollMode, Span, Step, StepKind,
-};
+use crate::ast::{Condition, Explode, Kind, Node, Repetition, Reroll, RerollMode, Span, Step, StepKind};
 use crate::error::{Code, Error};
 use crate::grammar::Tree;
 use crate::number::Number;
@@ -105,7 +103,10 @@ impl Lower<'_> {
             condition = Some(match part.role() {
                 Role::Operand(Operand::Number) => {
                     let number = self.number(&part)?;
-                    Condition::Compare(crate::ast::Comparison::Equal, Node { kind: Kind::Number(number), span })
+                    Condition::Compare(
+                        crate::ast::Comparison::Equal,
+                        Node { kind: Kind::Number(number), span },
+                    )
                 }
                 Role::Ask(Ask::Compare(comparison)) => {
                     let target = parts.next().ok_or_else(|| internal(span))?;
@@ -116,8 +117,12 @@ impl Lower<'_> {
                 Role::Ask(Ask::Odd) => Condition::Odd,
                 Role::Part(Part::Limit) => {
                     if once {
-                        return Err(Error::new(Code::Ambiguous, span, "this step happens once, so a limit contradicts it")
-                            .hint("leave out either the limit or once"));
+                        return Err(Error::new(
+                            Code::Ambiguous,
+                            span,
+                            "this step happens once, so a limit contradicts it",
+                        )
+                        .hint("leave out either the limit or once"));
                     }
                     limit = Repetition::Limit(self.whole_amount(only_child(part)?)?);
                     continue;
@@ -214,8 +219,11 @@ impl Lower<'_> {
 
 /// The error for a range that runs backwards.
 pub(super) fn backwards(low: i64, high: i64, span: Span) -> Error {
-    Error::new(Code::Faces, span, format!("this range runs backwards, from {low} to {high}"))
-        .fix(span, format!("{high}..{low}"), "write")
+    Error::new(Code::Faces, span, format!("this range runs backwards, from {low} to {high}")).fix(
+        span,
+        format!("{high}..{low}"),
+        "write",
+    )
 }
 
 /// The error for `2d6!=4`.

@@ -2,15 +2,19 @@
 
 use super::{Follower, Lower, Operand, Part, Role, counts, internal, only_child, pool_of, pool_steps};
 use crate::ast::{
-    Call, Chain, Choice, Compare, Comparison, Condition, Definition, Function, Group, Kind, Label, Link, Named, Node,
-    Operator, Power, Sign, Span, Step, StepKind,
+    Call, Chain, Choice, Compare, Comparison, Condition, Definition, Function, Group, Kind, Label, Link,
+    Named, Node, Operator, Power, Sign, Span, Step, StepKind,
 };
 use crate::error::{Code, Error};
 use crate::grammar::Tree;
 
 impl Lower<'_> {
     /// A first operand and everything that follows it. `at` is where it should be, if nothing is there.
-    pub(super) fn term<T: Tree>(&mut self, mut parts: impl Iterator<Item = T>, at: Span) -> Result<Node, Error> {
+    pub(super) fn term<T: Tree>(
+        &mut self,
+        mut parts: impl Iterator<Item = T>,
+        at: Span,
+    ) -> Result<Node, Error> {
         let first = parts.next().ok_or_else(|| internal(at))?;
         let mut node = self.operand(first)?;
         for part in parts {
@@ -83,12 +87,12 @@ impl Lower<'_> {
         let operand = self.inside(tree)?;
         let at = Span { start, end: operand.span.start };
         let link = Link { operator, at, operand };
-        let kind = match left.kind {
-            Kind::Chain(mut chain) if chain.operator().is_sum() == operator.is_sum() => {
+        let kind = match left {
+            Node { kind: Kind::Chain(mut chain), .. } if chain.operator().is_sum() == operator.is_sum() => {
                 chain.rest.push(link);
                 Kind::Chain(chain)
             }
-            kind => Kind::Chain(Box::new(Chain { first: Node { kind, span: left.span }, rest: vec![link] })),
+            first => Kind::Chain(Box::new(Chain { first, rest: vec![link] })),
         };
         Ok(Node { kind, span })
     }
@@ -126,8 +130,11 @@ impl Lower<'_> {
             && !function.is_variadic()
         {
             let title = format!("{} takes one value, not {}", function.name(), arguments.len());
-            return Err(Error::new(Code::Arguments, extra.span, title)
-                .hint(format!("several values go into {} or {}", Function::Min.name(), Function::Max.name())));
+            return Err(Error::new(Code::Arguments, extra.span, title).hint(format!(
+                "several values go into {} or {}",
+                Function::Min.name(),
+                Function::Max.name()
+            )));
         }
         Ok(Node { span, kind: Kind::Call(Box::new(Call { function, arguments })) })
     }
@@ -154,8 +161,14 @@ impl Lower<'_> {
         if let [member] = &group.members[..] {
             one_pool(member)?;
         } else if let Some(step) = group.steps.iter().find(|step| step.kind.throws()) {
-            return Err(Error::new(Code::StepOrder, step.span, "the members of a group are results and are not thrown again")
-                .hint("put the step behind the dice inside, or write one pool with + instead of commas: {1d6+1d8}!"));
+            return Err(Error::new(
+                Code::StepOrder,
+                step.span,
+                "the members of a group are results and are not thrown again",
+            )
+            .hint(
+                "put the step behind the dice inside, or write one pool with + instead of commas: {1d6+1d8}!",
+            ));
         }
         self.step_order(&group.steps, false)?;
         Ok(Node { span, kind: Kind::Group(Box::new(group)) })
@@ -178,19 +191,32 @@ impl Lower<'_> {
                 self.handed = steps;
                 return Ok(node);
             }
-            return Err(Error::new(Code::Ambiguous, first_span, "right of a comparison a name takes no steps")
-                .hint("put the name and its steps in brackets"));
+            return Err(Error::new(
+                Code::Ambiguous,
+                first_span,
+                "right of a comparison a name takes no steps",
+            )
+            .hint("put the name and its steps in brackets"));
         }
         let Kind::Named(named) = &mut node.kind else { return Err(internal(span)) };
-        let known = self.names.iter().find(|known| known.index == named.index).ok_or_else(|| internal(span))?;
+        let known =
+            self.names.iter().find(|known| known.index == named.index).ok_or_else(|| internal(span))?;
         let name = &named.name;
         if !known.pool {
-            return Err(Error::new(Code::NoPool, first_span, format!("{name} is a number, not a pool of dice"))
-                .hint(format!("a name holds a pool where it is set to nothing but dice: {name} = 4d6;")));
+            return Err(Error::new(
+                Code::NoPool,
+                first_span,
+                format!("{name} is a number, not a pool of dice"),
+            )
+            .hint(format!("a name holds a pool where it is set to nothing but dice: {name} = 4d6;")));
         }
         if let Some(step) = steps.iter().find(|step| step.kind.throws()) {
-            return Err(Error::new(Code::StepOrder, step.span, format!("the dice of {name} lie on the table and are not thrown again"))
-                .hint(format!("explode or reroll where {name} is set")));
+            return Err(Error::new(
+                Code::StepOrder,
+                step.span,
+                format!("the dice of {name} lie on the table and are not thrown again"),
+            )
+            .hint(format!("explode or reroll where {name} is set")));
         }
         let counted = known.counts;
         self.step_order(&steps, counted)?;
@@ -240,7 +266,11 @@ impl Lower<'_> {
         }
         let Some(pool) = pool_of(&left) else {
             if let Some(fail) = fails.first() {
-                return Err(Error::new(Code::NoPool, fail.span, "failures are counted on dice, and this tests a total"));
+                return Err(Error::new(
+                    Code::NoPool,
+                    fail.span,
+                    "failures are counted on dice, and this tests a total",
+                ));
             }
             return Ok(Node { span, kind: Kind::Compare(Box::new(Compare { left, comparison, right })) });
         };

@@ -3,8 +3,8 @@
 use std::fmt::{self, Display, Formatter, Write};
 
 use crate::ast::{
-    Comparison, Condition, Definition, Dice, End, Explode, Expr, Kind, Node, Order, Repetition, Reroll, RerollMode,
-    Sides, Sign, Step, StepKind, Take,
+    Comparison, Condition, Definition, Dice, End, Explode, Expr, Kind, Node, Order, Repetition, Reroll,
+    RerollMode, Sides, Sign, Step, StepKind, Take,
 };
 use crate::die::Die;
 
@@ -62,7 +62,10 @@ impl Display for Node {
             Kind::Signed(Sign::Positive, inner) => write!(f, "+{inner}"),
             Kind::Chain(chain) => {
                 write!(f, "{}", chain.first)?;
-                chain.rest.iter().try_for_each(|link| write!(f, " {} {}", link.operator.symbol(), link.operand))
+                chain
+                    .rest
+                    .iter()
+                    .try_for_each(|link| write!(f, " {} {}", link.operator.symbol(), link.operand))
             }
             Kind::Power(power) => write!(f, "{}^{}", power.base, power.exponent),
             Kind::Label(label) => write!(f, "{}[{}]", label.inner, label.text),
