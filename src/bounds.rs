@@ -4,8 +4,8 @@
 //! dice; a name that is used twice, or an explosion on low faces, can make the true range narrower.
 
 use crate::ast::{
-    Chain, Condition, Definition, Dice, End, Explode, Expr, Function, Group, Kind, Node, Operator, Repetition,
-    Reroll, RerollMode, Sides, Sign, Step, StepKind, Take,
+    Chain, Condition, Definition, Dice, End, Explode, Expr, Function, Group, Kind, Node, Operator,
+    Repetition, Reroll, RerollMode, Sides, Sign, Step, StepKind, Take,
 };
 use crate::number::Number;
 use crate::roll::Roll;
@@ -82,7 +82,8 @@ impl Walk {
             }
             Kind::Named(_) => UNBOUNDED,
             Kind::Call(call) => {
-                let mut arguments = call.arguments.iter().map(|argument| self.node(argument)).collect::<Vec<_>>();
+                let mut arguments =
+                    call.arguments.iter().map(|argument| self.node(argument)).collect::<Vec<_>>();
                 function(call.function, &mut arguments)
             }
             Kind::Bracket(inner) | Kind::Signed(Sign::Positive, inner) => self.node(inner),
@@ -171,7 +172,9 @@ impl Walk {
 
     fn pool(&mut self, parts: Vec<Part>, steps: &[Step]) -> Bounds {
         let (parts, net) = self.stepped(parts, steps);
-        net.unwrap_or_else(|| parts.into_iter().map(total).fold((Some(Number::ZERO), Some(Number::ZERO)), added))
+        net.unwrap_or_else(|| {
+            parts.into_iter().map(total).fold((Some(Number::ZERO), Some(Number::ZERO)), added)
+        })
     }
 
     /// The parts after the steps, and the bounds of the count if there is one.
@@ -196,7 +199,9 @@ impl Walk {
                     let bound = self.node(node);
                     parts.iter_mut().for_each(|part| part.worth = pairwise(part.worth, bound, Number::min));
                 }
-                StepKind::Count(condition) => net = Some(added(net.unwrap_or_default_zero(), met(&parts, condition))),
+                StepKind::Count(condition) => {
+                    net = Some(added(net.unwrap_or_default_zero(), met(&parts, condition)))
+                }
                 StepKind::Fail(condition) => {
                     net = Some(added(net.unwrap_or_default_zero(), negated(met(&parts, condition))));
                 }
@@ -308,7 +313,8 @@ fn ranked(parts: &[Part], counts: &[u64], kept: u64, highest: bool) -> Vec<Part>
 
 fn exploded(part: &mut Part, explode: &Explode, most: Option<u64>) {
     let less = Number::whole(i128::from(explode.penetrate));
-    let extra = (part.faces.0.and_then(|low| low.minus(less)), part.faces.1.and_then(|high| high.minus(less)));
+    let extra =
+        (part.faces.0.and_then(|low| low.minus(less)), part.faces.1.and_then(|high| high.minus(less)));
     if explode.compound {
         let times = most.map(|most| Number::whole(i128::from(most)));
         let grown = |end: Option<Number>, extra: Option<Number>, harmless: bool| {
@@ -320,7 +326,8 @@ fn exploded(part: &mut Part, explode: &Explode, most: Option<u64>) {
         );
     } else {
         part.worth = join(part.worth, extra);
-        part.count.1 = part.count.1.zip(most).and_then(|(count, most)| count.checked_mul(most.checked_add(1)?));
+        part.count.1 =
+            part.count.1.zip(most).and_then(|(count, most)| count.checked_mul(most.checked_add(1)?));
     }
 }
 
@@ -396,7 +403,8 @@ fn raised(base: Bounds, exponent: Bounds) -> Bounds {
         (true, Some(exponent)) if exponent % 2 == 1 => (low.power(exponent), high.power(exponent)),
         (true, Some(exponent)) => {
             let (low, high) = (low.power(exponent), high.power(exponent));
-            let crosses = base.0.is_some_and(Number::is_negative) && base.1.is_some_and(|high| !high.is_negative());
+            let crosses =
+                base.0.is_some_and(Number::is_negative) && base.1.is_some_and(|high| !high.is_negative());
             let least = low.zip(high).map(|(low, high)| if crosses { Number::ZERO } else { low.min(high) });
             (least, low.zip(high).map(|(low, high)| low.max(high)))
         }

@@ -7,9 +7,7 @@
 mod pool;
 mod worths;
 
-use crate::ast::{
-    Call, Chain, Choice, Definition, House, Inner, Kind, Node, Power, Span, StepFacts, Take,
-};
+use crate::ast::{Call, Chain, Choice, Definition, House, Inner, Kind, Node, Power, Span, StepFacts, Take};
 use crate::error::{Code, Error};
 use crate::eval;
 use crate::limits::{Limits, exceeded};
@@ -139,7 +137,9 @@ impl Checker<'_> {
             let value = self.node(argument)?;
             constant &= value.is_some();
             result = match (result, value) {
-                (Some(result), Some(value)) => self.tried(eval::call(call.function, result, Some(value), span))?,
+                (Some(result), Some(value)) => {
+                    self.tried(eval::call(call.function, result, Some(value), span))?
+                }
                 (None, value) => value,
                 (Some(_), None) => None,
             };
@@ -185,7 +185,8 @@ impl Checker<'_> {
         let outside = (self.reach, self.certain);
         if let Some(condition) = condition {
             let taken = eval::select_branch(choice, condition);
-            let other = if std::ptr::eq(taken, &raw const choice.then) { &choice.otherwise } else { &choice.then };
+            let other =
+                if std::ptr::eq(taken, &raw const choice.then) { &choice.otherwise } else { &choice.then };
             let value = self.node(taken)?;
             let certain = self.certain;
             self.reach = Reach::Never;

@@ -3,8 +3,8 @@
 use super::worths::Worths;
 use super::{Checker, cannot_take, endless};
 use crate::ast::{
-    Comparison, Condition, Dice, End, Explode, Group, Kind, Node, Repetition, Reroll, RerollMode, Sides, Span, Step, StepKind,
-    Take,
+    Comparison, Condition, Dice, End, Explode, Group, Kind, Node, Repetition, Reroll, RerollMode, Sides,
+    Span, Step, StepKind, Take,
 };
 use crate::bounds::bounds_of;
 use crate::die::Die;
@@ -87,7 +87,11 @@ impl Checker<'_> {
             }
         }
         if asks {
-            pool.written = Node { kind: Kind::Group(Box::new(Group { steps: Vec::new(), ..group.clone() })), span: Span::default() }.to_string();
+            pool.written = Node {
+                kind: Kind::Group(Box::new(Group { steps: Vec::new(), ..group.clone() })),
+                span: Span::default(),
+            }
+            .to_string();
         }
         for step in &group.steps {
             self.step(&mut pool, step)?;
@@ -253,7 +257,9 @@ impl Checker<'_> {
             Repetition::Unlimited => Bound::None,
             Repetition::Once => Bound::Most(1),
             Repetition::Limit(node) => match self.node(node)? {
-                Some(limit) => self.tried(amount(limit, node, "the limit"))?.map_or(Bound::Unknown, Bound::Most),
+                Some(limit) => {
+                    self.tried(amount(limit, node, "the limit"))?.map_or(Bound::Unknown, Bound::Most)
+                }
                 None => Bound::Unknown,
             },
         })
@@ -343,7 +349,11 @@ fn too_few(step: &Step, take: Take, wanted: u64, size: u64, node: &Node) -> Erro
     let start = Span { start: step.span.start, end: step.span.start };
     let error = error.fix(start, "+ ", "to add another die write");
     // An amount that was left out has the span of the whole step.
-    if node.span == step.span { error } else { error.fix(node.span, size.to_string(), format!("{word} at most {size}")) }
+    if node.span == step.span {
+        error
+    } else {
+        error.fix(node.span, size.to_string(), format!("{word} at most {size}"))
+    }
 }
 
 fn written(dice: &Dice) -> String {

@@ -70,7 +70,9 @@ impl Worths {
             let (low, high) = self.ends();
             let times = most.map(|most| Number::whole(i128::from(most)));
             let grown = |end: Option<Number>, extra: Option<Number>, harmless: bool| {
-                if harmless { return end; }
+                if harmless {
+                    return end;
+                }
                 end?.plus(extra?.times(times?)?)
             };
             let (least, greatest) = (face(die.bottom()), face(die.top()));
@@ -84,7 +86,9 @@ impl Worths {
             Worths::Runs { runs, natural } => {
                 *natural = false;
                 let shift = i64::from(explode.penetrate);
-                runs.extend(die.runs().iter().map(|run| Run { first: run.first.saturating_sub(shift), ..*run }));
+                runs.extend(
+                    die.runs().iter().map(|run| Run { first: run.first.saturating_sub(shift), ..*run }),
+                );
                 self.bound();
             }
             Worths::Range(..) => *self = Worths::Unknown,
@@ -130,7 +134,9 @@ impl Worths {
                 let (low, high) = self.ends();
                 *self = match side {
                     End::Lowest => Worths::Range(Some(low.map_or(bound, |low| low.max(bound))), clamp(high)),
-                    End::Highest => Worths::Range(clamp(low), Some(high.map_or(bound, |high| high.min(bound)))),
+                    End::Highest => {
+                        Worths::Range(clamp(low), Some(high.map_or(bound, |high| high.min(bound))))
+                    }
                 };
             }
         }

@@ -10,7 +10,7 @@ use crate::ast::Span;
 use crate::error::{Code, Error};
 use crate::grammar::{Stop, span_of};
 
-pub(crate) use words::{nearest, unknown_name};
+pub(crate) use words::unknown_name;
 
 /// A text and the place at which it stops fitting.
 struct Place<'t> {
@@ -47,7 +47,10 @@ pub(crate) fn syntax(text: &str, stop: &Stop) -> Error {
 fn word_start(text: &str, at: usize) -> usize {
     let head = text[..at].trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let inside = text[at..].starts_with(is_word) && head.len() < at;
-    if inside && head.ends_with(char::is_whitespace) && !head.trim_end().ends_with(['+', '-', '*', '/', '(', ',', '{']) {
+    if inside
+        && head.ends_with(char::is_whitespace)
+        && !head.trim_end().ends_with(['+', '-', '*', '/', '(', ',', '{'])
+    {
         head.len()
     } else {
         at
@@ -79,18 +82,12 @@ impl<'t> Place<'t> {
         self.here(self.first().map_or(0, char::len_utf8))
     }
 
-    /// An empty span behind what stands before.
-    fn behind(&self) -> Span {
-        let end = self.before().len();
-        span_of(end, end)
-    }
-
     /// The word that ends what stands before: letters, digits and `_`.
     fn last_word(&self) -> &'t str {
         let before = self.before();
-        let start = before.rfind(|c: char| !is_word(c)).map_or(0, |at| {
-            at + before[at..].chars().next().map_or(1, char::len_utf8)
-        });
+        let start = before
+            .rfind(|c: char| !is_word(c))
+            .map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8));
         &before[start..]
     }
 
@@ -143,7 +140,8 @@ impl<'t> Place<'t> {
                     .fix(span_of(end, end), " : 0", "for nothing otherwise write"),
             );
         }
-        let operator = before.len() - before.trim_end_matches(|c: char| "+-−*×·/÷%^=<>?:,;".contains(c)).len();
+        let operator =
+            before.len() - before.trim_end_matches(|c: char| "+-−*×·/÷%^=<>?:,;".contains(c)).len();
         if operator > 0 {
             let start = before.len() - operator;
             let what = &before[start..];
@@ -215,7 +213,9 @@ impl<'t> Place<'t> {
     fn side_by_side(&self) -> Option<Error> {
         let first = self.first()?;
         let operand = is_word(first) || matches!(first, '(' | '{');
-        if !operand || !self.before().ends_with(|c: char| is_word(c) || matches!(c, ')' | '}' | ']' | '%' | '!')) {
+        if !operand
+            || !self.before().ends_with(|c: char| is_word(c) || matches!(c, ')' | '}' | ']' | '%' | '!'))
+        {
             return None;
         }
         if first == '('
@@ -225,7 +225,11 @@ impl<'t> Place<'t> {
         }
         let width = self.rest().find(|c: char| !is_word(c)).unwrap_or(self.rest().len()).max(1);
         let what = &self.rest()[..width];
-        let error = Error::new(Code::MissingOperator, self.here(width), format!("an operator is missing before {what}"));
+        let error = Error::new(
+            Code::MissingOperator,
+            self.here(width),
+            format!("an operator is missing before {what}"),
+        );
         let gap = span_of(self.before().len(), self.at);
         Some(if first == '(' {
             error.fix(gap, "*", "to multiply write")
@@ -240,7 +244,10 @@ impl<'t> Place<'t> {
         let letters = before.len() - before.trim_end_matches(|c: char| c.is_ascii_alphabetic()).len();
         let word = before[before.len() - letters..].to_ascii_lowercase();
         let step = before.ends_with('!')
-            || matches!(&*word, "r" | "rr" | "ro" | "rb" | "c" | "f" | "count" | "fail" | "reroll" | "once" | "better");
+            || matches!(
+                &*word,
+                "r" | "rr" | "ro" | "rb" | "c" | "f" | "count" | "fail" | "reroll" | "once" | "better"
+            );
         let sign = span_of(self.at, self.at);
         step.then(|| {
             Error::new(Code::MissingAmount, self.first_span(), "a condition needs a sign before this")
@@ -257,7 +264,11 @@ impl<'t> Place<'t> {
         }
         let what = self.first().map_or_else(|| "the end".to_owned(), |c| format!("`{c}`"));
         let error = Error::new(Code::Unexpected, self.first_span(), format!("{what} does not fit here"));
-        if self.complete() { error.hint("to add a comment, write # before it") } else { error.label("something to roll is expected") }
+        if self.complete() {
+            error.hint("to add a comment, write # before it")
+        } else {
+            error.label("something to roll is expected")
+        }
     }
 }
 

@@ -14,7 +14,8 @@ impl Place<'_> {
         let span = self.first_span();
         let code = format!("U+{:04X}", u32::from(c));
         let visible = !c.is_control() && !is_invisible(c);
-        let name = if visible { format!("`{c}` ({code})") } else { format!("an invisible character ({code})") };
+        let name =
+            if visible { format!("`{c}` ({code})") } else { format!("an invisible character ({code})") };
         let error = Error::new(Code::Character, span, format!("{name} is not part of the notation"));
         Some(match look_alike(c) {
             Some(plain) => {
@@ -30,7 +31,8 @@ impl Place<'_> {
 
     /// Signs of comparison that stand wrong: `=<`, `==` in a condition, chains, `!!!`.
     pub(super) fn sign(&self) -> Option<Error> {
-        let around = |width: usize| self.at.checked_sub(1).and_then(|start| self.text.get(start..start + width));
+        let around =
+            |width: usize| self.at.checked_sub(1).and_then(|start| self.text.get(start..start + width));
         for (wrong, right) in [("=<", "<="), ("=>", ">=")] {
             let start = match (around(2), self.rest().starts_with(wrong)) {
                 (Some(pair), _) if pair == wrong => self.at - 1,
@@ -43,7 +45,9 @@ impl Place<'_> {
                     .fix(span, right, "write"),
             );
         }
-        if self.text[..self.at].ends_with('!') && self.rest().starts_with('!') || self.rest().starts_with("!!!") {
+        if self.text[..self.at].ends_with('!') && self.rest().starts_with('!')
+            || self.rest().starts_with("!!!")
+        {
             let start = self.text[..self.at].trim_end_matches('!').len();
             let end = self.at + self.rest().len() - self.rest().trim_start_matches('!').len();
             return Some(

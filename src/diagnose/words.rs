@@ -7,9 +7,36 @@ use crate::grammar::span_of;
 
 /// The words of steps with what they are for: the long spellings and the short ones.
 const STEPS: [&str; 30] = [
-    "keep highest", "keep lowest", "drop highest", "drop lowest", "explode", "explode once", "compound", "penetrate",
-    "compound penetrate", "reroll", "reroll once", "reroll better", "at least", "at most", "count", "fail", "sort",
-    "sort descending", "limit", "kh", "kl", "dh", "dl", "ro", "rb", "mi", "ma", "sa", "sd", "lim",
+    "keep highest",
+    "keep lowest",
+    "drop highest",
+    "drop lowest",
+    "explode",
+    "explode once",
+    "compound",
+    "penetrate",
+    "compound penetrate",
+    "reroll",
+    "reroll once",
+    "reroll better",
+    "at least",
+    "at most",
+    "count",
+    "fail",
+    "sort",
+    "sort descending",
+    "limit",
+    "kh",
+    "kl",
+    "dh",
+    "dl",
+    "ro",
+    "rb",
+    "mi",
+    "ma",
+    "sa",
+    "sd",
+    "lim",
 ];
 
 impl Place<'_> {
@@ -34,7 +61,11 @@ impl Place<'_> {
             "it is a condition"
         } else if lower.starts_with(|c: char| c.is_ascii_digit() || c == '_') {
             "a name begins with a letter"
-        } else if lower == "d" || lower.strip_prefix('d').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit() || c == 'f')) {
+        } else if lower == "d"
+            || lower
+                .strip_prefix('d')
+                .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit() || c == 'f'))
+        {
             "it reads as a die"
         } else {
             return None;
@@ -94,8 +125,9 @@ impl Place<'_> {
             .or_else(|| self.torn(head, width))
             .or_else(|| self.misspelt(word, width))
             .or_else(|| {
-                let error = Error::new(Code::UnknownStep, self.here(width), format!("`{word}` is not a step"))
-                    .label("not understood");
+                let error =
+                    Error::new(Code::UnknownStep, self.here(width), format!("`{word}` is not a step"))
+                        .label("not understood");
                 let apart = self.before().len() < self.at;
                 let gap = span_of(self.before().len(), self.at);
                 Some(if apart {
@@ -113,8 +145,12 @@ impl Place<'_> {
         let whole = format!("{}{head}", before[start..].to_ascii_lowercase());
         let torn = before.len() < self.at && start < before.len() && is_step(&whole);
         torn.then(|| {
-            Error::new(Code::UnknownStep, span_of(start, self.at + width), "a blank does not stand inside a step")
-                .fix(span_of(before.len(), self.at), "", "write")
+            Error::new(
+                Code::UnknownStep,
+                span_of(start, self.at + width),
+                "a blank does not stand inside a step",
+            )
+            .fix(span_of(before.len(), self.at), "", "write")
         })
     }
 
@@ -131,11 +167,11 @@ impl Place<'_> {
         }
         let whole = span_of(0, self.at + width);
         let (before, gap) = (self.before(), span_of(self.before().len(), self.at + width));
-        Some(
-            error
-                .fix(gap, format!("*{tail}"), format!("to multiply by {tail}, write"))
-                .fix(whole, format!("{tail}x {before}"), format!("to roll {tail} times, write")),
-        )
+        Some(error.fix(gap, format!("*{tail}"), format!("to multiply by {tail}, write")).fix(
+            whole,
+            format!("{tail}x {before}"),
+            format!("to roll {tail} times, write"),
+        ))
     }
 
     /// `2w6`
@@ -144,7 +180,8 @@ impl Place<'_> {
         let (letter, rest) = (letters.next()?, letters.next());
         let count = self.last_word();
         let plain = count.is_empty() || count.chars().all(|c| c.is_ascii_digit());
-        let sides = tail.starts_with(|c: char| c.is_ascii_digit()) || tail.is_empty() && self.rest()[1..].starts_with(['%', '{', '(']);
+        let sides = tail.starts_with(|c: char| c.is_ascii_digit())
+            || tail.is_empty() && self.rest()[1..].starts_with(['%', '{', '(']);
         if rest.is_some() || !sides || !plain || letter == 'd' || is_step(head) && letter != 'w' {
             return None;
         }
@@ -162,7 +199,8 @@ impl Place<'_> {
         let number = before.len() - before.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.').len();
         let outside = before[..before.len() - number].trim_end();
         // Digits behind a letter or % belong to dice or to a step.
-        let is_number = number > 0 && !outside.ends_with(|c: char| is_word(c) || matches!(c, '%' | '!' | '=' | '<' | '>'));
+        let is_number = number > 0
+            && !outside.ends_with(|c: char| is_word(c) || matches!(c, '%' | '!' | '=' | '<' | '>'));
         let what = if before.ends_with(')') {
             "what stands in brackets is a number"
         } else if is_number {
@@ -178,26 +216,42 @@ impl Place<'_> {
 
     /// A step that is nearly right.
     fn misspelt(&self, word: &str, width: usize) -> Option<Error> {
-        let typed = self.rest().split(|c: char| !c.is_ascii_alphabetic() && c != ' ').next().unwrap_or(word).trim_end();
+        let typed = self
+            .rest()
+            .split(|c: char| !c.is_ascii_alphabetic() && c != ' ')
+            .next()
+            .unwrap_or(word)
+            .trim_end();
         let typed = typed.to_ascii_lowercase();
         let first = typed.split(' ').next().unwrap_or("");
         let span = self.here(width);
-        let unknown = || Error::new(Code::UnknownStep, span, format!("`{word}` is not a step")).label("not understood");
+        let unknown =
+            || Error::new(Code::UnknownStep, span, format!("`{word}` is not a step")).label("not understood");
         match first {
             "keep" | "drop" => {
-                return Some(Error::new(Code::UnknownStep, self.here(first.len()), format!("{first} which dice?"))
-                    .hint(format!("write {first} highest or {first} lowest")));
+                return Some(
+                    Error::new(Code::UnknownStep, self.here(first.len()), format!("{first} which dice?"))
+                        .hint(format!("write {first} highest or {first} lowest")),
+                );
             }
             "lim" | "limit" => {
-                return Some(Error::new(Code::UnknownStep, span, "there is nothing to limit here")
-                    .hint("a limit follows explode, compound, penetrate or reroll"));
+                return Some(
+                    Error::new(Code::UnknownStep, span, "there is nothing to limit here")
+                        .hint("a limit follows explode, compound, penetrate or reroll"),
+                );
             }
             "r" | "rr" | "ro" | "rb" | "c" | "f" | "reroll" | "count" | "fail" => {
-                return Some(Error::new(Code::MissingAmount, span, format!("a condition is expected after {first}"))
-                    .hint("conditions are written as 6, >=5, {1,3..5}, even or odd"));
+                return Some(
+                    Error::new(Code::MissingAmount, span, format!("a condition is expected after {first}"))
+                        .hint("conditions are written as 6, >=5, {1,3..5}, even or odd"),
+                );
             }
             "mi" | "ma" | "min" | "max" => {
-                return Some(Error::new(Code::MissingAmount, span, format!("a number is expected after {first}")));
+                return Some(Error::new(
+                    Code::MissingAmount,
+                    span,
+                    format!("a number is expected after {first}"),
+                ));
             }
             _ => {}
         }
@@ -210,15 +264,19 @@ impl Place<'_> {
 
 /// Whether letters are a step, or begin with one.
 fn is_step(head: &str) -> bool {
-    ["k", "kh", "kl", "d", "dh", "dl", "r", "rr", "ro", "rb", "mi", "min", "ma", "max", "c", "f", "s", "sa", "sd", "p"]
-        .contains(&head)
+    [
+        "k", "kh", "kl", "d", "dh", "dl", "r", "rr", "ro", "rb", "mi", "min", "ma", "max", "c", "f", "s",
+        "sa", "sd", "p",
+    ]
+    .contains(&head)
         || STEPS.iter().any(|step| step.split(' ').next() == Some(head))
 }
 
 /// Whether a word reads as dice: `2d6`, `d20kh1`.
 fn is_dice(word: &str) -> bool {
     let tail = word.trim_start_matches(|c: char| c.is_ascii_digit());
-    tail.strip_prefix(['d', 'D']).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit() || matches!(c, 'f' | 'F')))
+    tail.strip_prefix(['d', 'D'])
+        .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit() || matches!(c, 'f' | 'F')))
 }
 
 /// The error for a name that is not set.
@@ -232,7 +290,13 @@ pub(crate) fn unknown_name(name: &str, span: Span, known: &[&str]) -> Error {
 
 /// The nearest of some words, at most two edits away and less than half of the word.
 pub(crate) fn nearest<'w>(word: &str, among: &[&'w str]) -> Option<&'w str> {
-    let most = if word.len() <= 2 { 0 } else if word.len() <= 4 { 1 } else { 2 };
+    let most = if word.len() <= 2 {
+        0
+    } else if word.len() <= 4 {
+        1
+    } else {
+        2
+    };
     let best = among.iter().map(|candidate| (distance(word, candidate), *candidate)).min()?;
     (best.0 > 0 && best.0 <= most).then_some(best.1)
 }
@@ -265,7 +329,13 @@ mod tests {
 
     #[test]
     fn distances() {
-        let table = [("florr", "floor", 1), ("floor", "floor", 0), ("maxx", "max", 1), ("exlpode", "explode", 1), ("a", "abcd", usize::MAX)];
+        let table = [
+            ("florr", "floor", 1),
+            ("floor", "floor", 0),
+            ("maxx", "max", 1),
+            ("exlpode", "explode", 1),
+            ("a", "abcd", usize::MAX),
+        ];
         for (a, b, expected) in table {
             assert_eq!(distance(a, b), expected, "{a} {b}");
         }
