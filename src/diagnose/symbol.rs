@@ -29,7 +29,7 @@ impl Place<'_> {
         })
     }
 
-    /// Signs of comparison that stand wrong: `=<`, `==` in a condition, chains, `!!!`.
+    /// Signs of comparison that stand wrong: `=<`, `==` in a condition, `!!!`.
     pub(super) fn sign(&self) -> Option<Error> {
         let around =
             |width: usize| self.at.checked_sub(1).and_then(|start| self.text.get(start..start + width));
@@ -59,7 +59,7 @@ impl Place<'_> {
         if !matches!(first, '<' | '>' | '=' | '!') {
             return None;
         }
-        self.condition_sign(first).or_else(|| self.chained(first))
+        self.condition_sign(first)
     }
 
     /// `4d6c==6` and `4d6c!=6`.
@@ -77,31 +77,6 @@ impl Place<'_> {
             Error::new(Code::Unexpected, span, format!("{wrong} is not written in conditions"))
                 .fix(span, right, "write")
         })
-    }
-
-    /// A second comparison in a row.
-    fn chained(&self, first: char) -> Option<Error> {
-        if first == '!' {
-            return None;
-        }
-        let mut depth = 0;
-        for c in self.before().chars().rev() {
-            match c {
-                ')' | '}' => depth += 1,
-                '(' | '{' | ',' | ';' | '?' | ':' if depth == 0 => return None,
-                '(' | '{' => depth -= 1,
-                '<' | '>' | '=' if depth == 0 => {
-                    let width = self.rest().len() - self.rest().trim_start_matches(['<', '>', '=']).len();
-                    return Some(
-                        Error::new(Code::ChainedComparison, self.here(width), "comparisons do not chain")
-                            .hint("put one of them in brackets, as in (1<2)<3")
-                            .hint("to add two counts of dice write c: 2d6c>=5 + 3d6c>=5"),
-                    );
-                }
-                _ => {}
-            }
-        }
-        None
     }
 
     /// Punctuation that does not fit where it stands.

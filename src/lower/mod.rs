@@ -67,16 +67,18 @@ impl<'a> Lower<'a> {
     pub(crate) fn roll<T: Tree>(&mut self, tree: T, text: &Arc<str>) -> Result<Inner, Error> {
         let mut repeat = None;
         let mut definitions = Vec::new();
-        let mut comment = None;
-        let mut body = None;
-        let mut operands = Vec::new();
-        for part in tree.children() {
+        let mut parts = tree.children();
+        let mut first = None;
+        for part in parts.by_ref() {
             match part.role() {
                 Role::Part(Part::Repeat) => repeat = Some(self.repeat(part)?),
                 Role::Part(Part::Definition) => definitions.push(self.definition(part)?),
-                Role::Part(Part::Comment) => comment = Some(part),
-                Role::Operand(_) | Role::Follower(_) => operands.push(part),
-                Role::Step(_)
+                Role::Operand(_) => {
+                    first = Some(part);
+                    break;
+                }
+                Role::Follower(_)
+                | Role::Step(_)
                 | Role::Ask(_)
                 | Role::Sides(_)
                 | Role::Function(_)
@@ -85,15 +87,21 @@ impl<'a> Lower<'a> {
                 | Role::Silent => return Err(internal(part.span())),
             }
         }
-        if !operands.is_empty() {
-            body = Some(self.term(operands.into_iter(), Span::default())?);
-        }
+        let mut comment = None;
+        let term = parts.map_while(|part| {
+            if part.role() == Role::Part(Part::Comment) {
+                comment = Some(part);
+                return None;
+            }
+            Some(part)
+        });
+        let body = self.term(first.into_iter().chain(term), Span::default())?;
         let comment = comment.and_then(|part| part.children().next().map(|text| text.text().trim().into()));
         Ok(Inner {
             text: Arc::clone(text),
             repeat,
             definitions,
-            body: body.ok_or_else(|| internal(Span::default()))?,
+            body,
             comment,
             names: self.next_name,
             facts: vec![StepFacts::default(); self.next_step as usize],

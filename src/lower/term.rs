@@ -17,9 +17,16 @@ impl Lower<'_> {
     ) -> Result<Node, Error> {
         let first = parts.next().ok_or_else(|| internal(at))?;
         let mut node = self.operand(first)?;
+        let mut compared = false;
         for part in parts {
             node = match part.role() {
-                Role::Follower(follower) => self.follower(follower, node, part)?,
+                Role::Follower(follower) => {
+                    if compared && follower != Follower::Branch {
+                        return Err(after_comparison(follower, part.span()));
+                    }
+                    compared |= follower == Follower::Compare;
+                    self.follower(follower, node, part)?
+                }
                 Role::Operand(Operand::Dice) => self.dice(Some(node), part)?,
                 Role::Operand(_)
                 | Role::Step(_)
@@ -76,6 +83,9 @@ impl Lower<'_> {
     }
 
     fn label<T: Tree>(inner: Node, tree: T) -> Result<Node, Error> {
+        if let Kind::Label(_) = inner.kind {
+            return Err(Error::new(Code::Unexpected, tree.span(), "a term has one label at most"));
+        }
         let span = inner.span.to(tree.span());
         let text = only_child(tree)?.text().into();
         Ok(Node { span, kind: Kind::Label(Box::new(Label { inner, text })) })
@@ -300,6 +310,20 @@ impl Lower<'_> {
         let result = inside(self);
         self.names.truncate(outside);
         result
+    }
+}
+
+/// The error for what stands behind a comparison: nothing may but failures and a choice.
+fn after_comparison(follower: Follower, at: Span) -> Error {
+    match follower {
+        Follower::Compare => Error::new(Code::ChainedComparison, at, "comparisons do not chain")
+            .hint("put one of them in brackets, as in (1<2)<3")
+            .hint("to add two counts of dice write c: 2d6c>=5 + 3d6c>=5"),
+        Follower::Label | Follower::Binary(_) | Follower::Raise | Follower::Branch => {
+            Error::new(Code::Unexpected, at, "only failures may follow a comparison here").hint(
+                "to go on with the number put the comparison in brackets, or count with c: 5d10c>=8f1 + 2",
+            )
+        }
     }
 }
 
