@@ -1,4 +1,8 @@
 //! The program `dice`: rolls dice notation and tells its odds.
+#![cfg_attr(
+    not(test),
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::unreachable, clippy::todo)
+)]
 
 mod cli;
 

@@ -36,10 +36,23 @@ pub struct Cli {
 pub enum Command {
     /// Roll (the same as no command)
     Roll(RollArgs),
+    /// Replay a log and check it
+    Verify(VerifyArgs),
+}
+
+/// What `verify` takes.
+#[derive(Clone, Debug, Args)]
+pub struct VerifyArgs {
+    /// A log that --log has written
+    pub file: PathBuf,
+    /// The seed of sessions that do not reveal theirs
+    #[arg(long, value_name = "TEXT", value_parser = plain_minus)]
+    pub seed: Option<String>,
 }
 
 /// What every command takes.
 #[derive(Clone, Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct Common {
     /// Print one JSON object a line
     #[arg(long, global = true)]

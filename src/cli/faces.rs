@@ -25,12 +25,11 @@ impl Source {
         if let Some(faces) = &args.faces {
             return Ok(Source::Scripted(Script::new(faces.0.iter().copied())));
         }
-        let seed = match &args.seed {
-            Some(seed) => seed.clone(),
-            None => {
-                let bits = SysRng.try_next_u64().context("the operating system gives no randomness")?;
-                seed::fresh(bits)
-            }
+        let seed = if let Some(seed) = &args.seed {
+            seed.clone()
+        } else {
+            let bits = SysRng.try_next_u64().context("the operating system gives no randomness")?;
+            seed::fresh(bits)
         };
         Ok(Source::Seeded(Box::new(seed::generator(&seed)), seed))
     }
@@ -45,20 +44,18 @@ impl Source {
 
     /// Rolls, into an old roll where there is one.
     pub fn roll(&mut self, expr: &Expr, old: Option<Roll>, limits: &Limits) -> Result<Roll, Error> {
-        let mut roll = match old {
-            Some(roll) => roll,
-            None => {
-                return match self {
-                    Source::Seeded(rng, _) => expr.roll_within(&mut **rng, limits),
-                    Source::Scripted(script) => expr.roll_within(script, limits),
-                };
+        match (self, old) {
+            (Source::Seeded(rng, _), None) => expr.roll_within(&mut **rng, limits),
+            (Source::Scripted(script), None) => expr.roll_within(script, limits),
+            (Source::Seeded(rng, _), Some(mut roll)) => {
+                expr.roll_into(&mut roll, &mut **rng, limits)?;
+                Ok(roll)
             }
-        };
-        match self {
-            Source::Seeded(rng, _) => expr.roll_into(&mut roll, &mut **rng, limits)?,
-            Source::Scripted(script) => expr.roll_into(&mut roll, script, limits)?,
+            (Source::Scripted(script), Some(mut roll)) => {
+                expr.roll_into(&mut roll, script, limits)?;
+                Ok(roll)
+            }
         }
-        Ok(roll)
     }
 
     /// Checks that no scripted face is left over.

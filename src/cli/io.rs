@@ -8,6 +8,7 @@ use anstream::{AutoStream, ColorChoice};
 use super::args::{Color, Common, Errors};
 
 /// Standard output and error with what they can show.
+#[expect(clippy::struct_excessive_bools, reason = "each says one thing that can be shown or not")]
 pub struct Io {
     /// Results; locked and buffered.
     pub out: Box<dyn Write>,

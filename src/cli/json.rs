@@ -30,6 +30,7 @@ impl Serialize for Whole<'_> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("v", &1)?;
         map.serialize_entry("notation", &expr.to_string())?;
+        let (min, max) = self.roll.bounds();
         match (expr.repeat(), self.roll.outcomes()) {
             (None, [outcome]) => entries(&mut map, expr, outcome)?,
             (_, outcomes) => {
@@ -38,6 +39,8 @@ impl Serialize for Whole<'_> {
                 map.serialize_entry("results", &results)?;
             }
         }
+        map.serialize_entry("min", &min.map(Exact))?;
+        map.serialize_entry("max", &max.map(Exact))?;
         map.serialize_entry("seed", &self.seed)?;
         map.serialize_entry("comment", &expr.comment())?;
         map.end()
@@ -104,6 +107,7 @@ impl Serialize for One<'_> {
             State::Rerolled => "rerolled",
         };
         map.serialize_entry("state", state)?;
+        map.serialize_entry("pool", &die.pool())?;
         map.serialize_entry("by", &die.by().map(ToString::to_string))?;
         map.serialize_entry("from", &die.from())?;
         map.end()

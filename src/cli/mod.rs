@@ -7,10 +7,13 @@ mod args;
 mod faces;
 mod io;
 mod json;
+mod log;
 mod report;
 mod roll;
 mod seed;
+mod show;
 mod status;
+mod verify;
 mod words;
 
 use std::ffi::OsString;
@@ -33,6 +36,7 @@ pub fn run(args: impl Iterator<Item = OsString>, io: &mut Io) -> anyhow::Result<
     let status = match cli.command {
         None => roll::run(&cli.roll, &cli.common, io),
         Some(Command::Roll(args)) => roll::run(&args, &cli.common, io),
+        Some(Command::Verify(args)) => verify::run(&args, io),
     }?;
     io.out.flush()?;
     Ok(status)

@@ -144,26 +144,17 @@ fn as_json(fault: &Fault) -> String {
 fn on_one_line(fault: &Fault) -> String {
     let error = &fault.error;
     let (_, column, width) = error.position();
-    let mut line = match fault.line {
-        Some(line) => format!("stdin:{line}:{column}: error[{}]: {}", error.code().number(), error.title()),
-        None => format!("error[{}]: {}", error.code().number(), error.title()),
+    let place = fault.line.map_or(String::new(), |line| format!("stdin:{line}:{column}: "));
+    let at = match width {
+        _ if error.text().is_empty() => String::new(),
+        1 => format!(", at column {column}"),
+        _ => format!(", at columns {column} to {}", column + width - 1),
     };
-    if !error.text().is_empty() {
-        line.push_str(&match width {
-            1 => format!(", at column {column}"),
-            _ => format!(", at columns {column} to {}", column + width - 1),
-        });
-    }
-    if !error.caption().is_empty() {
-        line.push_str(&format!(" ({})", error.caption()));
-    }
-    for note in error.notes().iter().chain(&fault.notes) {
-        line.push_str(&format!("; {note}"));
-    }
-    for fix in error.fixes() {
-        line.push_str(&format!("; {}: {}", fix.why, repaired(error.text(), fix)));
-    }
-    line.replace(['\n', '\r'], " ")
+    let caption = if error.caption().is_empty() { String::new() } else { format!(" ({})", error.caption()) };
+    let mut parts = vec![format!("{place}error[{}]: {}{at}{caption}", error.code().number(), error.title())];
+    parts.extend(error.notes().iter().chain(&fault.notes).cloned());
+    parts.extend(error.fixes().iter().map(|fix| format!("{}: {}", fix.why, repaired(error.text(), fix))));
+    parts.join("; ").replace(['\n', '\r'], " ")
 }
 
 /// The text after a fix.

@@ -6,7 +6,9 @@ use dice::{Expr, Limits, Number, Roll};
 
 use super::args::{Common, RollArgs};
 use super::faces::Source;
+use super::log::Log;
 use super::report::{self, Fault, Usage};
+use super::show::{self, Legend, Style};
 use super::{Io, Status, json, words};
 
 /// Rolls what the arguments or the lines of standard input say.
@@ -15,20 +17,32 @@ pub fn run(args: &RollArgs, common: &Common, io: &mut Io) -> anyhow::Result<Stat
     if args.text.is_empty() && Io::asks_a_person() {
         return Err(Usage("write what to roll, such as dice '4d6kh3'".to_owned()).into());
     }
+    let limits = common.limits()?;
+    // Nothing is begun for a text that is wrong.
+    let expr = if args.text.is_empty() || text == "-" {
+        None
+    } else {
+        Some(Expr::parse(&text, &limits).map_err(|error| words::advise(error, &text))?)
+    };
+    let source = Source::new(&args.faces)?;
+    let log = args.log.as_deref().map(|path| Log::begin(path, source.seed())).transpose()?;
     let mut rolls = Rolls {
-        source: Source::new(&args.faces)?,
-        limits: common.limits()?,
+        source,
+        log,
+        limits,
         times: args.times,
         common,
+        style: Style { whole: common.verbose, color: io.out_color },
+        legend: Legend::default(),
         held: Vec::new(),
     };
-    let status = if args.text.is_empty() || text == "-" {
-        rolls.lines(&mut std::io::stdin().lock(), io)?
-    } else {
-        let expr = Expr::parse(&text, &rolls.limits).map_err(|error| words::advise(error, &text))?;
-        rolls.all(&expr, None, io)?;
-        Status::Done
+    let status = match expr {
+        Some(expr) => rolls.all(&expr, None, io).map(|()| Status::Done),
+        None => rolls.lines(&mut std::io::stdin().lock(), io),
     };
+    let ended = rolls.log.take().map_or(Ok(()), Log::end);
+    let status = status?;
+    ended?;
     rolls.finish(io)?;
     Ok(status)
 }
@@ -36,9 +50,12 @@ pub fn run(args: &RollArgs, common: &Common, io: &mut Io) -> anyhow::Result<Stat
 /// The rolls of a run.
 struct Rolls<'a> {
     source: Source,
+    log: Option<Log>,
     limits: Limits,
     times: u64,
     common: &'a Common,
+    style: Style,
+    legend: Legend,
     /// What is rolled with scripted faces is held until all of them are used.
     held: Vec<u8>,
 }
@@ -76,11 +93,14 @@ impl Rolls<'_> {
         let mut summary = Summary::default();
         let mut last = None;
         for _ in 0..self.times {
-            let roll = self.source.roll(expr, last.take(), &self.limits).map_err(|error| Fault {
-                error,
-                line,
-                notes: Vec::new(),
-            })?;
+            let roll = match self.source.roll(expr, last.take(), &self.limits) {
+                Ok(roll) => roll,
+                Err(error) => {
+                    self.log.as_mut().map_or(Ok(()), |log| log.failure(expr, &error))?;
+                    return Err(Fault { error, line, notes: Vec::new() }.into());
+                }
+            };
+            self.log.as_mut().map_or(Ok(()), |log| log.roll(&roll))?;
             match &self.source {
                 Source::Seeded(..) => self.write(&roll, &mut io.out)?,
                 Source::Scripted(_) => {
@@ -99,7 +119,7 @@ impl Rolls<'_> {
         Ok(())
     }
 
-    fn write(&self, roll: &Roll, mut out: &mut dyn Write) -> anyhow::Result<()> {
+    fn write(&mut self, roll: &Roll, mut out: &mut dyn Write) -> anyhow::Result<()> {
         if self.common.json {
             serde_json::to_writer(&mut out, &json::Whole { roll, seed: self.source.seed() })
                 .map_err(std::io::Error::from)?;
@@ -108,10 +128,12 @@ impl Rolls<'_> {
             for outcome in roll.outcomes() {
                 writeln!(out, "{}", outcome.total().exact())?;
             }
-        } else if self.common.verbose {
-            writeln!(out, "{roll:#}")?;
         } else {
-            writeln!(out, "{roll}")?;
+            show::roll(roll, self.style, out)?;
+            if self.common.verbose {
+                self.legend.add(roll);
+                show::details(roll, out)?;
+            }
         }
         Ok(())
     }
@@ -121,7 +143,7 @@ impl Rolls<'_> {
         self.source.exhausted()?;
         io.out.write_all(&self.held)?;
         if self.common.verbose && !self.common.quiet && !self.common.json {
-            writeln!(io.out, "  ( ) not counted   a>b rerolled   n! exploded   * success")?;
+            self.legend.write(&mut io.out)?;
             if let Some(seed) = self.source.seed() {
                 writeln!(io.out, "  seed: {seed}")?;
             }
