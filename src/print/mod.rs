@@ -1,3 +1,5 @@
 //! How trees and rolls are written.
 
+mod roll;
+mod table;
 mod tree;

@@ -106,6 +106,12 @@ impl<'r> DieView<'r> {
         self.die
     }
 
+    /// The number of its pool: dice that are written once, such as `4d6`, have one, and it is the same in every roll.
+    #[must_use]
+    pub fn pool(&self) -> u32 {
+        self.owner
+    }
+
     /// The natural face: what was on top.
     #[must_use]
     pub fn face(&self) -> i64 {

@@ -1,0 +1,166 @@
+//! The arguments of the program; help, completions and the man page come from here.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+const EXAMPLES: &str = "\
+Examples:
+  dice '4d6kh3'              keep the highest 3 of 4 six-sided dice
+  dice '2d20kh1 + 5'         roll with advantage, plus 5
+  dice 2d6 + 3               blanks do no harm; * ! ( ) > < { } ; # need quotes
+  dice -n 6 4d6 keep highest 3
+  dice odds '3d6'            the chance of every total
+  dice check '1d20+7 >= 15'  exit status 1 if the check fails
+  dice                       ask for one roll after the other";
+
+const AFTER: &str = "\
+Exit status: 0 done; 1 a check failed or a log does not verify; 2 usage or notation; 3 evaluation failed or a limit was met; \
+4 input or output.";
+
+/// Rolls dice notation and tells its exact odds.
+#[derive(Debug, Parser)]
+#[command(name = "dice", version, before_help = EXAMPLES, after_help = AFTER, max_term_width = 80)]
+#[command(args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
+pub struct Cli {
+    #[command(flatten)]
+    pub roll: RollArgs,
+    #[command(flatten)]
+    pub common: Common,
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Roll (the same as no command)
+    Roll(RollArgs),
+    /// Replay a log and check it
+    Verify(VerifyArgs),
+}
+
+/// What `verify` takes.
+#[derive(Clone, Debug, Args)]
+pub struct VerifyArgs {
+    /// A log that --log has written
+    pub file: PathBuf,
+    /// The seed of sessions that do not reveal theirs
+    #[arg(long, value_name = "TEXT", value_parser = plain_minus)]
+    pub seed: Option<String>,
+}
+
+/// What every command takes.
+#[derive(Clone, Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
+pub struct Common {
+    /// Print one JSON object a line
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// Print totals only
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
+    /// Show all dice, what the signs mean, and the seed
+    #[arg(short, long, global = true)]
+    pub verbose: bool,
+    /// When to use colour
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub color: Color,
+    /// How to print errors: drawn, or plainly on one line
+    #[arg(long, global = true, value_name = "HOW", default_value = "drawn")]
+    pub errors: Errors,
+    /// Draw with ASCII characters only
+    #[arg(long, global = true)]
+    pub ascii: bool,
+    /// Change a limit: text, depth, dice, repeats or faces
+    #[arg(long = "limit", global = true, value_name = "NAME=VALUE", value_parser = limit)]
+    pub limits: Vec<(String, u64)>,
+}
+
+impl Common {
+    /// The limits as changed.
+    pub fn limits(&self) -> anyhow::Result<dice::Limits> {
+        let mut limits = dice::Limits::default();
+        for (name, value) in &self.limits {
+            limits.set(name, *value).map_err(super::report::Usage)?;
+        }
+        Ok(limits)
+    }
+}
+
+/// What a roll takes.
+#[derive(Clone, Debug, Args)]
+pub struct RollArgs {
+    /// What to roll; several arguments are joined with blanks, `-` is standard input
+    #[arg(value_name = "EXPR")]
+    pub text: Vec<String>,
+    /// Roll so many times, one line each
+    #[arg(short = 'n', long = "times", value_name = "N", default_value_t = 1)]
+    pub times: u64,
+    #[command(flatten)]
+    pub faces: FacesArgs,
+    /// Append every roll to a log that `dice verify` can replay
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
+}
+
+/// Where the faces come from.
+#[derive(Clone, Debug, Args)]
+pub struct FacesArgs {
+    /// Replay the dice of a seed, as -v shows it
+    #[arg(long, value_name = "TEXT", value_parser = plain_minus)]
+    pub seed: Option<String>,
+    /// Use these faces instead of chance, as real dice have shown them
+    #[arg(long, value_name = "6,5,3", value_parser = faces, conflicts_with = "seed")]
+    pub faces: Option<FaceList>,
+}
+
+/// Scripted faces.
+#[derive(Clone, Debug)]
+pub struct FaceList(pub Vec<i64>);
+
+/// When to use colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// How to print errors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Errors {
+    /// With the text, marks under it and fixes
+    Drawn,
+    /// On one line, for screen readers and editors
+    Plain,
+}
+
+/// A leading minus was made a typographic one (see `words`); here it is not notation.
+#[expect(clippy::unnecessary_wraps, reason = "the signature is that of value parsers")]
+fn plain_minus(text: &str) -> Result<String, String> {
+    Ok(match text.strip_prefix('\u{2212}') {
+        Some(rest) => format!("-{rest}"),
+        None => text.to_owned(),
+    })
+}
+
+fn faces(text: &str) -> Result<FaceList, String> {
+    let face = |part: &str| {
+        let part = part.trim();
+        plain_minus(part)?
+            .parse()
+            .map_err(|_| format!("{part:?} is no whole number; write faces such as 6,5,3"))
+    };
+    text.split(',').map(face).collect::<Result<_, _>>().map(FaceList)
+}
+
+fn limit(text: &str) -> Result<(String, u64), String> {
+    let (name, value) = text.split_once('=').ok_or("write a name, = and a number, such as dice=10000")?;
+    let number = value.replace('_', "").parse().map_err(|_| format!("{value:?} is no whole number"))?;
+    dice::Limits::default().set(name, number)?;
+    Ok((name.to_owned(), number))
+}

@@ -1,0 +1,54 @@
+//! The program: its commands, one file each, and what they share.
+//!
+//! Nothing here prints by itself or ends the process: commands write to an [`Io`] and return a [`Status`], or an error that
+//! [`finish`] reports.
+
+mod args;
+mod faces;
+mod io;
+mod json;
+mod log;
+mod report;
+mod roll;
+mod seed;
+mod show;
+mod status;
+mod verify;
+mod words;
+
+use std::ffi::OsString;
+
+use clap::Parser;
+
+use args::{Cli, Command};
+pub use io::Io;
+pub use status::Status;
+
+/// Runs the program with these arguments, the first being its name.
+///
+/// # Errors
+/// Whatever went wrong; [`finish`] reports it.
+pub fn run(args: impl Iterator<Item = OsString>, io: &mut Io) -> anyhow::Result<Status> {
+    let args = words::arrange(args.collect());
+    io.settle_before_parsing(&args);
+    let cli = Cli::try_parse_from(args)?;
+    io.settle(&cli.common);
+    let status = match cli.command {
+        None => roll::run(&cli.roll, &cli.common, io),
+        Some(Command::Roll(args)) => roll::run(&args, &cli.common, io),
+        Some(Command::Verify(args)) => verify::run(&args, io),
+    }?;
+    io.out.flush()?;
+    Ok(status)
+}
+
+/// Reports what went wrong, if anything did, and says how the program ends.
+pub fn finish(result: anyhow::Result<Status>, io: &mut Io) -> Status {
+    let status = match result {
+        Ok(status) => status,
+        Err(error) => report::report(&error, io),
+    };
+    // Nothing is left to tell it to when this fails.
+    let _ = io.err.flush();
+    status
+}
