@@ -32,6 +32,7 @@ pub use error::{Code, Error, Fix};
 pub use faces::{FaceError, Faces, Script};
 #[doc(hidden)]
 pub use grammar::{GrammarRule, grammar_rules, grammar_source, rules_in};
+pub use grammar::{Grammar, RuleInfo};
 pub use limits::Limits;
 pub use number::Number;
 pub use roll::{DieView, Outcome, Roll, State, Tally};

@@ -129,7 +129,7 @@ pub(crate) fn role(rule: Rule) -> Role {
         Rule::bracket => Role::Operand(Operand::Bracket),
         Rule::dice => Role::Operand(Operand::Dice),
         Rule::group => Role::Operand(Operand::Group),
-        Rule::house => Role::Operand(Operand::House),
+        Rule::house_rule => Role::Operand(Operand::House),
         Rule::call => Role::Operand(Operand::Call),
         Rule::named => Role::Operand(Operand::Named),
         Rule::hole => Role::Operand(Operand::Hole),
@@ -213,6 +213,7 @@ pub(crate) fn role(rule: Rule) -> Role {
         Rule::hole_key => Role::Part(Part::HoleKey),
         Rule::hole_default => Role::Part(Part::HoleDefault),
 
+        Rule::house => Role::Silent,
         Rule::choice => Role::Silent,
         Rule::test => Role::Silent,
         Rule::comparison => Role::Silent,
