@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use pest::Parser;
 use pest::iterators::Pair;
 
-use super::{Rule, SOURCE, compiled, notes};
+use super::{Rule, SOURCE, compiled, syntax};
 use crate::lower::{Role, role};
 
 /// A rule of the grammar as the tests need to know it.
@@ -28,12 +28,12 @@ pub struct GrammarRule {
 /// Every rule of the compiled grammar, in its order.
 #[must_use]
 pub fn grammar_rules() -> Vec<GrammarRule> {
-    let notes = notes::notes(SOURCE);
+    let read = syntax::read(SOURCE).unwrap_or_default();
     Rule::all_rules()
         .iter()
         .map(|rule| {
             let name = format!("{rule:?}");
-            let note = notes.iter().find(|note| note.rule == name).map(|note| note.text.clone());
+            let note = read.iter().find(|rule| rule.name == name).map(|rule| rule.notes.clone());
             let note = note.unwrap_or_default();
             GrammarRule {
                 silent: role(*rule) == Role::Silent,

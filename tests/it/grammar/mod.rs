@@ -1,0 +1,4 @@
+//! Grammars that are read at run time.
+
+mod house;
+mod parity;
