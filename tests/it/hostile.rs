@@ -166,6 +166,9 @@ fn the_deepest_nesting_fits_the_stack() {
         let limits = widest();
         let deepest = Limits::MAX_DEPTH;
         for (open, inside, close) in [
+            // As much as one bracket can hold.
+            ("1<1+1*1d6r<(", "1", ")"),
+            ("1>1+1*1d1c<(", "1", ")"),
             ("(", "1", ")"),
             ("{1,", "1", "}"),
             ("-", "1", ""),
