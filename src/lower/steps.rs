@@ -1,7 +1,9 @@
 //! Steps and their conditions: one function a kind of step.
 
 use super::{Ask, Lower, Operand, Part, Role, SidesRole, StepRole, internal, only_child};
-use crate::ast::{Condition, Explode, Kind, Node, Repetition, Reroll, RerollMode, Span, Step, StepKind};
+use crate::ast::{
+    Condition, End, Explode, Kind, Node, Repetition, Reroll, RerollMode, Span, Step, StepKind, Take,
+};
 use crate::error::{Code, Error};
 use crate::grammar::Tree;
 use crate::number::Number;
@@ -43,31 +45,60 @@ impl Lower<'_> {
     pub(super) fn step<T: Tree>(&mut self, role: StepRole, tree: T) -> Result<Step, Error> {
         let span = tree.span();
         let kind = match role {
-            StepRole::Select(take, end) => {
-                let amount = match tree.children().next() {
-                    Some(amount) => self.whole_amount(amount)?,
-                    None => Node { kind: Kind::Number(Number::ONE), span },
-                };
-                StepKind::Select(take, end, amount)
-            }
-            StepRole::Explode { compound, penetrate, once } => {
-                let (condition, limit) = self.condition(tree, once)?;
-                StepKind::Explode(Explode { compound, penetrate, condition, limit })
-            }
-            StepRole::Reroll { once, better } => {
-                let (condition, limit) = self.condition(tree, once || better)?;
-                let condition = condition.ok_or_else(|| internal(span))?;
-                let mode = if better { RerollMode::Better } else { RerollMode::Newest(limit) };
-                StepKind::Reroll(Reroll { condition, mode })
-            }
-            StepRole::AtLeast => StepKind::AtLeast(self.operand(only_child(tree)?)?),
-            StepRole::AtMost => StepKind::AtMost(self.operand(only_child(tree)?)?),
-            StepRole::Count => StepKind::Count(self.condition(tree, false)?.0.ok_or_else(|| internal(span))?),
-            StepRole::Fail => StepKind::Fail(self.condition(tree, false)?.0.ok_or_else(|| internal(span))?),
-            StepRole::Sort(order) => StepKind::Sort(order),
-            StepRole::Unclear => return Err(unclear(only_child(tree)?.span())),
-        };
+            StepRole::Select(take, end) => self.select(take, end, tree),
+            StepRole::Explode { compound, penetrate, once } => self.explode(compound, penetrate, once, tree),
+            StepRole::Reroll { once, better } => self.reroll(once, better, tree),
+            StepRole::AtLeast => self.bound(tree).map(StepKind::AtLeast),
+            StepRole::AtMost => self.bound(tree).map(StepKind::AtMost),
+            StepRole::Count => self.counted(tree).map(StepKind::Count),
+            StepRole::Fail => self.counted(tree).map(StepKind::Fail),
+            StepRole::Sort(order) => Ok(StepKind::Sort(order)),
+            StepRole::Unclear => only_child(tree).and_then(|sign| Err(unclear(sign.span()))),
+        }?;
         Ok(Step { kind, span, id: self.step_id() })
+    }
+
+    #[inline(never)]
+    fn select<T: Tree>(&mut self, take: Take, end: End, tree: T) -> Result<StepKind, Error> {
+        let span = tree.span();
+        let amount = match tree.children().next() {
+            Some(amount) => self.whole_amount(amount)?,
+            None => Node { kind: Kind::Number(Number::ONE), span },
+        };
+        Ok(StepKind::Select(take, end, amount))
+    }
+
+    #[inline(never)]
+    fn explode<T: Tree>(
+        &mut self,
+        compound: bool,
+        penetrate: bool,
+        once: bool,
+        tree: T,
+    ) -> Result<StepKind, Error> {
+        let (condition, limit) = self.condition(tree, once)?;
+        Ok(StepKind::Explode(Explode { compound, penetrate, condition, limit }))
+    }
+
+    #[inline(never)]
+    fn bound<T: Tree>(&mut self, tree: T) -> Result<Node, Error> {
+        self.operand(only_child(tree)?)
+    }
+
+    #[inline(never)]
+    fn reroll<T: Tree>(&mut self, once: bool, better: bool, tree: T) -> Result<StepKind, Error> {
+        let span = tree.span();
+        let (condition, limit) = self.condition(tree, once || better)?;
+        let condition = condition.ok_or_else(|| internal(span))?;
+        let mode = if better { RerollMode::Better } else { RerollMode::Newest(limit) };
+        Ok(StepKind::Reroll(Reroll { condition, mode }))
+    }
+
+    /// The condition of a step that needs one and takes no limit.
+    #[inline(never)]
+    fn counted<T: Tree>(&mut self, tree: T) -> Result<Condition, Error> {
+        let span = tree.span();
+        self.condition(tree, false)?.0.ok_or_else(|| internal(span))
     }
 
     /// An amount that has to be a whole number where it is written out.

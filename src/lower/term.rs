@@ -77,10 +77,7 @@ impl Lower<'_> {
         };
         match operand {
             Operand::Number => Ok(Node { kind: Kind::Number(self.number(&tree)?), span }),
-            Operand::Bracket => {
-                let inner = self.enclosed(span, |lower| lower.inside(tree))?;
-                Ok(Node { kind: Kind::Bracket(Box::new(inner)), span })
-            }
+            Operand::Bracket => self.bracket(tree),
             Operand::Dice => self.dice(None, tree),
             Operand::Group => self.enclosed(span, |lower| lower.group(tree)),
             Operand::House => self.house(tree),
@@ -91,6 +88,14 @@ impl Lower<'_> {
         }
     }
 
+    #[inline(never)]
+    fn bracket<T: Tree>(&mut self, tree: T) -> Result<Node, Error> {
+        let span = tree.span();
+        let inner = self.enclosed(span, |lower| lower.inside(tree))?;
+        Ok(Node { kind: Kind::Bracket(Box::new(inner)), span })
+    }
+
+    #[inline(never)]
     fn signed<T: Tree>(&mut self, sign: Sign, tree: T) -> Result<Node, Error> {
         let span = tree.span();
         let inner = self.nested(span, |lower| lower.inside(tree))?;
@@ -107,6 +112,7 @@ impl Lower<'_> {
         }
     }
 
+    #[inline(never)]
     fn label<T: Tree>(inner: Node, tree: T) -> Result<Node, Error> {
         if let Kind::Label(_) = inner.kind {
             return Err(Error::new(Code::Unexpected, tree.span(), "a term has one label at most"));
@@ -116,6 +122,7 @@ impl Lower<'_> {
         Ok(Node { span, kind: Kind::Label(Box::new(Label { inner, text })) })
     }
 
+    #[inline(never)]
     fn binary<T: Tree>(&mut self, operator: Operator, left: Node, tree: T) -> Result<Node, Error> {
         let span = left.span.to(tree.span());
         let start = tree.span().start;
@@ -132,6 +139,7 @@ impl Lower<'_> {
         Ok(Node { kind, span })
     }
 
+    #[inline(never)]
     fn raise<T: Tree>(&mut self, base: Node, tree: T) -> Result<Node, Error> {
         let span = base.span.to(tree.span());
         let start = tree.span().start;
@@ -140,6 +148,7 @@ impl Lower<'_> {
         Ok(Node { span, kind: Kind::Power(Box::new(Power { base, exponent, at })) })
     }
 
+    #[inline(never)]
     fn branch<T: Tree>(&mut self, condition: Node, tree: T) -> Result<Node, Error> {
         let span = condition.span.to(tree.span());
         let at = tree.span();
@@ -152,6 +161,7 @@ impl Lower<'_> {
         Ok(Node { span, kind: Kind::Choice(Box::new(Choice { condition, then, otherwise })) })
     }
 
+    #[inline(never)]
     fn call<T: Tree>(&mut self, tree: T) -> Result<Node, Error> {
         let span = tree.span();
         let mut parts = tree.children();
@@ -161,19 +171,10 @@ impl Lower<'_> {
         for part in parts {
             arguments.push(self.inside(part)?);
         }
-        if let [_, extra, ..] = &arguments[..]
-            && !function.is_variadic()
-        {
-            let title = format!("{} takes one value, not {}", function.name(), arguments.len());
-            return Err(Error::new(Code::Arguments, extra.span, title).hint(format!(
-                "several values go into {} or {}",
-                Function::Min.name(),
-                Function::Max.name()
-            )));
-        }
-        Ok(Node { span, kind: Kind::Call(Box::new(Call { function, arguments })) })
+        called(function, arguments, span)
     }
 
+    #[inline(never)]
     fn group<T: Tree>(&mut self, tree: T) -> Result<Node, Error> {
         let span = tree.span();
         let mut members = Vec::new();
@@ -192,6 +193,12 @@ impl Lower<'_> {
                 | Role::Silent => return Err(internal(part.span())),
             }
         }
+        self.grouped(members, steps, span)
+    }
+
+    /// A group, once its members and steps are known.
+    #[inline(never)]
+    fn grouped(&mut self, members: Vec<Node>, steps: Vec<Step>, span: Span) -> Result<Node, Error> {
         let group = Group { id: self.node_id(), members, steps };
         if let [member] = &group.members[..] {
             one_pool(member)?;
@@ -209,18 +216,24 @@ impl Lower<'_> {
         Ok(Node { span, kind: Kind::Group(Box::new(group)) })
     }
 
+    #[inline(never)]
     fn named<T: Tree>(&mut self, tree: T) -> Result<Node, Error> {
         let span = tree.span();
         let mut parts = tree.children();
         let word = parts.next().ok_or_else(|| internal(span))?;
-        let mut node = self.name(&word)?;
+        let node = self.name(&word)?;
         let mut steps = Vec::new();
         for part in parts {
             let Role::Step(step) = part.role() else { return Err(internal(part.span())) };
             steps.push(self.step(step, part)?);
         }
-        let Some(first) = steps.first() else { return Ok(node) };
-        let first_span = first.span;
+        if steps.is_empty() { Ok(node) } else { self.named_pool(node, steps, span) }
+    }
+
+    /// A name with steps behind it.
+    #[inline(never)]
+    fn named_pool(&mut self, mut node: Node, steps: Vec<Step>, span: Span) -> Result<Node, Error> {
+        let first_span = steps.first().map_or(span, |step| step.span);
         if let Some(end) = self.right_end {
             if steps.iter().all(|step| matches!(step.kind, StepKind::Fail(_))) && span.end == end {
                 self.handed = steps;
@@ -275,8 +288,8 @@ impl Lower<'_> {
         Ok(Node { span, kind: Kind::Named(Box::new(named)) })
     }
 
-    fn compare<T: Tree>(&mut self, mut left: Node, tree: T) -> Result<Node, Error> {
-        let span = left.span.to(tree.span());
+    #[inline(never)]
+    fn compare<T: Tree>(&mut self, left: Node, tree: T) -> Result<Node, Error> {
         let at = tree.span();
         let mut parts = tree.children();
         let mut next = || parts.next().ok_or_else(|| internal(at));
@@ -291,6 +304,20 @@ impl Lower<'_> {
             let Role::Step(step) = part.role() else { return Err(internal(part.span())) };
             fails.push(self.step(step, part)?);
         }
+        self.compared(left, comparison, right, fails, at)
+    }
+
+    /// A comparison, once both sides are known: of totals, or a count of the dice on the left.
+    #[inline(never)]
+    fn compared(
+        &mut self,
+        mut left: Node,
+        comparison: Comparison,
+        right: Node,
+        mut fails: Vec<Step>,
+        at: Span,
+    ) -> Result<Node, Error> {
+        let span = left.span.to(at);
         if let Kind::Named(named) = &left.kind
             && !named.steps.is_empty()
         {
@@ -339,6 +366,22 @@ fn after_comparison(follower: Follower, at: Span) -> Error {
             )
         }
     }
+}
+
+/// A call, once its arguments are known.
+#[inline(never)]
+fn called(function: Function, arguments: Vec<Node>, span: Span) -> Result<Node, Error> {
+    if let [_, extra, ..] = &arguments[..]
+        && !function.is_variadic()
+    {
+        let title = format!("{} takes one value, not {}", function.name(), arguments.len());
+        return Err(Error::new(Code::Arguments, extra.span, title).hint(format!(
+            "several values go into {} or {}",
+            Function::Min.name(),
+            Function::Max.name()
+        )));
+    }
+    Ok(Node { span, kind: Kind::Call(Box::new(Call { function, arguments })) })
 }
 
 /// The comparison that a sign stands for.

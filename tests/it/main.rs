@@ -1,1 +1,33 @@
+//! The tests that see the crate and its program from outside, in one binary.
+
+mod article;
+mod cases;
+mod generate;
 mod grammar;
+mod hostile;
+mod limits;
+mod naive;
+mod properties;
+mod reference;
+mod rules;
+mod shows;
+mod source;
+mod transcript;
+
+use std::path::{Path, PathBuf};
+
+/// A file or folder of the package.
+fn path(relative: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(relative)
+}
+
+/// The text of a file of the package.
+fn read(relative: &str) -> String {
+    let path = path(relative);
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// Whether expectations are to be rewritten instead of compared: `BLESS=1 cargo test`.
+fn bless() -> bool {
+    std::env::var_os("BLESS").is_some_and(|value| value == "1")
+}
