@@ -122,6 +122,10 @@ fn finish(dist: Dist, fault: Option<Error>, options: &Odds) -> Result<Distributi
         return Ok(Distribution { dist, given: None });
     };
     let float = dist.width() == Width::F64;
+    if !float && dist.tail == 0.0 && dist.mass.total() == dist.denom.big() {
+        // What could fail turned out to be impossible, such as a step on dice that are never left.
+        return Ok(Distribution { dist, given: None });
+    }
     if options.given_success && dist.len() > 0 {
         if float {
             let mut dist = dist;

@@ -279,7 +279,7 @@ impl Walker<'_> {
             }
         }
         // A plain map of worths, or a distribution where later steps throw again.
-        if later.iter().all(|act| act.clamps() || act.counts()) {
+        if band.0 == band.1 || later.iter().all(|act| act.clamps() || act.counts()) {
             let adds = |worth: i64| {
                 pool.adds(later.iter().fold(worth, |worth, act| super::chain::clamp(act, pool.unit, worth)))
             };

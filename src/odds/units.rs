@@ -171,8 +171,8 @@ pub(crate) fn wide(
 ) -> Result<Dist, Trouble> {
     let size: u64 = units.iter().map(|u| u64::from(u.2)).sum();
     let (low, high) = band;
-    if low > 0 && high < size {
-        return Err(walker.too_much(f64::INFINITY, pool.span));
+    if low > 0 && high < size && low < high {
+        return Err(Trouble::Enumerate);
     }
     let up: i64 = if high == size { 1 } else { -1 };
     let k = usize::try_from(high - low).unwrap_or(usize::MAX);
