@@ -31,7 +31,7 @@ pub use ast::Expr;
 pub use die::{Die, Entry};
 pub use error::{Code, Error, Fix};
 pub use faces::{FaceError, Faces, Script};
-pub use grammar::{Grammar, RuleInfo};
+pub use grammar::{Grammar, ParseNode, RuleInfo, Warning};
 #[doc(hidden)]
 pub use grammar::{GrammarRule, grammar_rules, grammar_source, rules_in};
 pub use limits::Limits;

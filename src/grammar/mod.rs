@@ -8,8 +8,11 @@ mod loaded;
 mod machine;
 mod parts;
 mod progress;
+mod reach;
 mod registry;
 mod syntax;
+mod tree;
+mod warn;
 
 use std::sync::{Arc, LazyLock};
 
@@ -27,6 +30,8 @@ use syntax::Fault;
 
 pub(crate) use expansions::Expansions;
 pub use loaded::{Grammar, RuleInfo};
+pub use tree::ParseNode;
+pub use warn::Warning;
 
 /// The grammar as it was when the crate was built.
 pub(crate) const SOURCE: &str = include_str!("../../dice.pest");

@@ -59,6 +59,15 @@ impl<'f, 'l> Filler<'f, 'l> {
 
     /// A copy of a node; a hole becomes its part, in brackets where it is more than one word.
     pub(super) fn node(&mut self, node: &Node) -> Result<Node, Error> {
+        if let Kind::Bracket(inner) = &node.kind
+            && self.is_hole(inner)
+        {
+            // `($1)` filled with `(0-3)` is `(0-3)`.
+            return self.deeper(node.span, |copy| match copy.node(inner)? {
+                bracket @ Node { kind: Kind::Bracket(_), .. } => Ok(bracket),
+                inner => Ok(Node { span: inner.span, kind: Kind::Bracket(Box::new(inner)) }),
+            });
+        }
         match self.filled(node)? {
             Some(part) => {
                 let plain = match &part.kind {
@@ -146,7 +155,23 @@ impl<'f, 'l> Filler<'f, 'l> {
                     Sides::Computed(sides) => Sides::Computed(self.node(sides)?),
                 };
                 let steps = self.steps(&dice.steps)?;
-                Kind::Dice(Box::new(Dice { id, count, sides, steps, thrown: self.span(dice.thrown) }))
+                // A number of dice that was typed is where to look if it is wrong.
+                let thrown = match &dice.count.kind {
+                    Kind::Bracket(inner) if self.is_hole(inner) => count.span,
+                    Kind::Bracket(_) | Kind::Number(_) => self.span(dice.thrown),
+                    Kind::Dice(_)
+                    | Kind::Group(_)
+                    | Kind::Named(_)
+                    | Kind::Call(_)
+                    | Kind::Signed(..)
+                    | Kind::Chain(_)
+                    | Kind::Power(_)
+                    | Kind::Label(_)
+                    | Kind::Compare(_)
+                    | Kind::Choice(_)
+                    | Kind::House(_) => return Err(internal(span)),
+                };
+                Kind::Dice(Box::new(Dice { id, count, sides, steps, thrown }))
             }
             Kind::Group(group) => {
                 let id = self.lower.node_id();
@@ -162,11 +187,7 @@ impl<'f, 'l> Filler<'f, 'l> {
                 let arguments = self.deeper(span, |copy| copy.nodes(&call.arguments))?;
                 Kind::Call(Box::new(Call { function: call.function, arguments }))
             }
-            // `($1)` filled with `(0-3)` is `(0-3)`.
-            Kind::Bracket(inner) => self.deeper(span, |copy| match copy.node(inner)? {
-                Node { kind: Kind::Bracket(inside), .. } if copy.is_hole(inner) => Ok(Kind::Bracket(inside)),
-                inner => Ok(Kind::Bracket(Box::new(inner))),
-            })?,
+            Kind::Bracket(inner) => Kind::Bracket(Box::new(self.deeper(span, |copy| copy.node(inner))?)),
             Kind::Signed(sign, inner) => {
                 Kind::Signed(*sign, Box::new(self.deeper(span, |copy| copy.node(inner))?))
             }

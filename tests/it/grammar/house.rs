@@ -36,6 +36,8 @@ fn the_first_example() {
     assert_eq!(total(&grammar, "advx = 3; advx + 1", []), 4);
     let expr = parse(&grammar, "sr (1 + 2) + 10").unwrap();
     assert_eq!(expr.to_string(), "sr (1 + 2) + 10");
-    println!("{}", parse(&grammar, "sr (0-3)").unwrap().roll(&mut Script::new([])).unwrap_err());
-    println!("{}", parse(&grammar, "sr (1+2").unwrap_err());
+    assert_eq!(
+        parse(&grammar, "sr (0-3)").unwrap_err().to_string(),
+        "-3 dice cannot be thrown: the number of dice is negative\n  sr (0-3)\n     ^^^^^"
+    );
 }
