@@ -507,12 +507,25 @@ pub struct Choice {
 /// A house rule: a word that stands for notation.
 #[derive(Clone, Debug)]
 pub struct House {
+    /// The name of the rule in the grammar.
+    pub rule: Box<str>,
     /// As typed.
     pub typed: Box<str>,
     /// The names that its notation sets.
     pub definitions: Vec<Definition>,
     /// The notation that it stands for.
     pub body: Node,
+}
+
+impl House {
+    /// The notation that it stands for, with its names if it sets any.
+    #[must_use]
+    pub fn notation(&self) -> String {
+        let mut notation: String =
+            self.definitions.iter().map(|definition| format!("{definition} ")).collect();
+        notation.push_str(&self.body.to_string());
+        notation
+    }
 }
 
 impl PartialEq for House {

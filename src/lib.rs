@@ -19,6 +19,7 @@ mod grammar;
 mod limits;
 mod lower;
 mod number;
+mod odds;
 mod parse;
 mod print;
 mod roll;
@@ -30,8 +31,10 @@ pub use ast::Expr;
 pub use die::{Die, Entry};
 pub use error::{Code, Error, Fix};
 pub use faces::{FaceError, Faces, Script};
+pub use grammar::{Grammar, ParseNode, RuleInfo, Warning};
 #[doc(hidden)]
 pub use grammar::{GrammarRule, grammar_rules, grammar_source, rules_in};
 pub use limits::Limits;
 pub use number::Number;
+pub use odds::{Distribution, Method, Odds, Outcomes, Precision, Rational, Sampled, Versus};
 pub use roll::{DieView, Outcome, Roll, State, Tally};

@@ -4,11 +4,11 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use crate::ast::{Expr, Inner};
-use crate::error::Error;
-use crate::grammar::{Expansions, span_of};
+use crate::error::{Code, Error};
+use crate::grammar::{BuiltIn, Reader, span_of};
 use crate::limits::{Limits, exceeded};
 use crate::lower::Lower;
-use crate::{check, diagnose, grammar, scan};
+use crate::{check, scan};
 
 impl Expr {
     /// Parses a text and checks everything that does not depend on the dice.
@@ -16,31 +16,36 @@ impl Expr {
     /// # Errors
     /// What is wrong with the text, and where.
     pub fn parse(text: &str, limits: &Limits) -> Result<Expr, Error> {
-        let limits = limits.clamped();
-        if text.len() > limits.text {
-            // The text is not kept: an error must not be as large as what it refuses.
-            return Err(exceeded("text", limits.text, span_of(0, 0), "the text is too long")
-                .label(format!("{} bytes", text.len())));
-        }
-        let text: Arc<str> = Arc::from(text);
-        parse(&text, &limits)
-            .map_err(|error| finish(error, &text))
-            .map(|inner| Expr { inner: Arc::new(inner) })
+        parse(&BuiltIn, text, limits)
     }
 }
 
-fn parse(text: &Arc<str>, limits: &Limits) -> Result<Inner, Error> {
+/// Parses a text with a grammar.
+pub(crate) fn parse(grammar: &impl Reader, text: &str, limits: &Limits) -> Result<Expr, Error> {
+    let limits = limits.clamped();
+    if text.len() > limits.text {
+        // The text is not kept: an error must not be as large as what it refuses.
+        return Err(exceeded("text", limits.text, span_of(0, 0), "the text is too long")
+            .label(format!("{} bytes", text.len())));
+    }
+    let text: Arc<str> = Arc::from(text);
+    let result = read(grammar, &text, &limits);
+    result.map_err(|error| finish(grammar, error, &text)).map(|inner| Expr { inner: Arc::new(inner) })
+}
+
+fn read(grammar: &impl Reader, text: &Arc<str>, limits: &Limits) -> Result<Inner, Error> {
     scan::nesting(text, limits.depth)?;
-    let tree = grammar::parse(text).map_err(|stop| diagnose::syntax(text, &stop))?;
-    let expansions = Expansions::default();
-    let mut lower = Lower::new(limits, &expansions, false);
-    let mut inner = lower.roll(tree, text)?;
+    let mut lower = Lower::new(limits, grammar.expansions()?, false);
+    let mut inner = grammar.read(text, &mut lower)?;
     check::check(&mut inner, &lower.bare, limits)?;
     Ok(inner)
 }
 
 /// Ties an error to its text and keeps only the fixes that lead to a text that parses.
-fn finish(error: Error, text: &Arc<str>) -> Error {
+fn finish(grammar: &impl Reader, error: Error, text: &Arc<str>) -> Error {
+    if error.code() == Code::Grammar {
+        return error;
+    }
     error.of(text).keep_fixes(|fix| {
         let mut repaired = String::from(&**text);
         if repaired.get(fix.span.range()).is_none() {
@@ -48,7 +53,7 @@ fn finish(error: Error, text: &Arc<str>) -> Error {
         }
         repaired.replace_range(fix.span.range(), &fix.text);
         let repaired: Arc<str> = Arc::from(repaired);
-        parse(&repaired, &Limits::default()).is_ok()
+        read(grammar, &repaired, &Limits::default()).is_ok()
     })
 }
 

@@ -36,8 +36,36 @@ pub struct Cli {
 pub enum Command {
     /// Roll (the same as no command)
     Roll(RollArgs),
+    /// Say in words what a text means, without rolling it
+    Explain(TextArgs),
     /// Replay a log and check it
     Verify(VerifyArgs),
+    /// Print a completion script for a shell
+    Completions(CompletionsArgs),
+    /// Print the man page
+    Man,
+}
+
+/// A text and nothing else.
+#[derive(Clone, Debug, Args)]
+pub struct TextArgs {
+    /// The text; several arguments are joined with blanks
+    #[arg(value_name = "EXPR", required = true)]
+    text: Vec<String>,
+}
+
+impl TextArgs {
+    /// The arguments as one text.
+    pub fn text(&self) -> String {
+        self.text.join(" ")
+    }
+}
+
+/// What `completions` takes.
+#[derive(Clone, Debug, Args)]
+pub struct CompletionsArgs {
+    /// The shell
+    pub shell: clap_complete::Shell,
 }
 
 /// What `verify` takes.
@@ -75,17 +103,6 @@ pub struct Common {
     /// Change a limit: text, depth, dice, repeats or faces
     #[arg(long = "limit", global = true, value_name = "NAME=VALUE", value_parser = limit)]
     pub limits: Vec<(String, u64)>,
-}
-
-impl Common {
-    /// The limits as changed.
-    pub fn limits(&self) -> anyhow::Result<dice::Limits> {
-        let mut limits = dice::Limits::default();
-        for (name, value) in &self.limits {
-            limits.set(name, *value).map_err(super::report::Usage)?;
-        }
-        Ok(limits)
-    }
 }
 
 /// What a roll takes.

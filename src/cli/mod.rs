@@ -4,9 +4,12 @@
 //! [`finish`] reports.
 
 mod args;
+mod completions;
+mod explain;
 mod faces;
 mod io;
 mod json;
+mod language;
 mod log;
 mod report;
 mod roll;
@@ -36,6 +39,9 @@ pub fn run(args: impl Iterator<Item = OsString>, io: &mut Io) -> anyhow::Result<
     let status = match cli.command {
         None => roll::run(&cli.roll, &cli.common, io),
         Some(Command::Roll(args)) => roll::run(&args, &cli.common, io),
+        Some(Command::Explain(args)) => explain::run(&args, &cli.common, io),
+        Some(Command::Completions(args)) => completions::completions(&args, io),
+        Some(Command::Man) => completions::man(io),
         Some(Command::Verify(args)) => verify::run(&args, io),
     }?;
     io.out.flush()?;

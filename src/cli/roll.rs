@@ -2,14 +2,15 @@
 
 use std::io::{BufRead, Write};
 
-use dice::{Expr, Limits, Number, Roll};
+use dice::{Expr, Number, Roll};
 
 use super::args::{Common, RollArgs};
 use super::faces::Source;
+use super::language::Language;
 use super::log::Log;
 use super::report::{self, Fault, Usage};
 use super::show::{self, Legend, Style};
-use super::{Io, Status, json, words};
+use super::{Io, Status, json};
 
 /// Rolls what the arguments or the lines of standard input say.
 pub fn run(args: &RollArgs, common: &Common, io: &mut Io) -> anyhow::Result<Status> {
@@ -17,19 +18,15 @@ pub fn run(args: &RollArgs, common: &Common, io: &mut Io) -> anyhow::Result<Stat
     if args.text.is_empty() && Io::asks_a_person() {
         return Err(Usage("write what to roll, such as dice '4d6kh3'".to_owned()).into());
     }
-    let limits = common.limits()?;
+    let language = Language::new(common)?;
     // Nothing is begun for a text that is wrong.
-    let expr = if args.text.is_empty() || text == "-" {
-        None
-    } else {
-        Some(Expr::parse(&text, &limits).map_err(|error| words::advise(error, &text))?)
-    };
+    let expr = if args.text.is_empty() || text == "-" { None } else { Some(language.parse_argument(&text)?) };
     let source = Source::new(&args.faces)?;
     let log = args.log.as_deref().map(|path| Log::begin(path, source.seed())).transpose()?;
     let mut rolls = Rolls {
         source,
         log,
-        limits,
+        language,
         times: args.times,
         common,
         style: Style { whole: common.verbose, color: io.out_color },
@@ -51,7 +48,7 @@ pub fn run(args: &RollArgs, common: &Common, io: &mut Io) -> anyhow::Result<Stat
 struct Rolls<'a> {
     source: Source,
     log: Option<Log>,
-    limits: Limits,
+    language: Language,
     times: u64,
     common: &'a Common,
     style: Style,
@@ -75,7 +72,9 @@ impl Rolls<'_> {
             if text.trim().is_empty() || text.trim_start().starts_with('#') {
                 continue;
             }
-            let rolled = Expr::parse(text, &self.limits)
+            let rolled = self
+                .language
+                .parse(text)
                 .map_err(|error| Fault { error, line: Some(number), notes: Vec::new() }.into())
                 .and_then(|expr| self.all(&expr, Some(number), io));
             if let Err(error) = rolled {
@@ -93,7 +92,7 @@ impl Rolls<'_> {
         let mut summary = Summary::default();
         let mut last = None;
         for _ in 0..self.times {
-            let roll = match self.source.roll(expr, last.take(), &self.limits) {
+            let roll = match self.source.roll(expr, last.take(), &self.language.limits) {
                 Ok(roll) => roll,
                 Err(error) => {
                     self.log.as_mut().map_or(Ok(()), |log| log.failure(expr, &error))?;

@@ -10,7 +10,7 @@ use crate::ast::Span;
 use crate::error::{Code, Error};
 use crate::grammar::{Stop, span_of};
 
-pub(crate) use words::unknown_name;
+pub(crate) use words::{nearest, unknown_name};
 
 /// A text and the place at which it stops fitting.
 struct Place<'t> {

@@ -1,16 +1,37 @@
 //! The grammar: the only module that knows pest.
 
-pub mod notes;
+mod book;
+mod class;
+mod code;
+mod expansions;
+mod loaded;
+mod machine;
+mod parts;
+mod progress;
+mod reach;
 mod registry;
+mod syntax;
+mod tree;
+mod warn;
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use pest::Parser;
 use pest::error::{ErrorVariant, InputLocation};
 use pest::iterators::{Pair, Pairs};
 
-use crate::ast::Span;
-use crate::lower::{Role, role};
+use crate::ast::{Inner, Span};
+use crate::diagnose;
+use crate::error::Error;
+use crate::lower::{Lower, Role, role};
+use book::Book;
+use loaded::fault_error;
+use syntax::Fault;
+
+pub(crate) use expansions::Expansions;
+pub use loaded::{Grammar, RuleInfo};
+pub use tree::ParseNode;
+pub use warn::Warning;
 
 /// The grammar as it was when the crate was built.
 pub(crate) const SOURCE: &str = include_str!("../../dice.pest");
@@ -33,6 +54,8 @@ pub(crate) trait Tree: Sized {
     fn span(&self) -> Span;
     fn text(&self) -> &str;
     fn children(self) -> Self::Children;
+    /// Whether it is a node of the rule with this name.
+    fn is(&self, rule: &str) -> bool;
 }
 
 /// Where a text stopped fitting the grammar.
@@ -78,6 +101,10 @@ impl<'i> Tree for Compiled<'i> {
     fn children(self) -> CompiledChildren<'i> {
         CompiledChildren(self.0.into_inner())
     }
+
+    fn is(&self, rule: &str) -> bool {
+        format!("{:?}", self.0.as_rule()) == rule
+    }
 }
 
 /// A span; texts are at most 4 GiB long because their length is limited before they are parsed.
@@ -100,6 +127,36 @@ pub(crate) fn parse(text: &Arc<str>) -> Result<Compiled<'_>, Stop> {
     pairs.next().map(Compiled).ok_or(Stop { at: 0 })
 }
 
-/// The house rules of a grammar.
-#[derive(Debug, Default)]
-pub(crate) struct Expansions {}
+/// A grammar as the parsing of a text needs it.
+pub(crate) trait Reader {
+    /// Parses a text and lowers it.
+    fn read(&self, text: &Arc<str>, lower: &mut Lower<'_>) -> Result<Inner, Error>;
+
+    /// What its house rules stand for.
+    fn expansions(&self) -> Result<&Expansions, Error>;
+}
+
+/// The grammar that was compiled into the crate.
+pub(crate) struct BuiltIn;
+
+/// What its house rules stand for: it has none as it is, but may be given some.
+static EXPANSIONS: LazyLock<Result<Expansions, Error>> = LazyLock::new(|| {
+    let source: Arc<str> = Arc::from(SOURCE);
+    let failed = |mut faults: Vec<Fault>| fault_error(&source, &faults.swap_remove(0));
+    let rules = syntax::read(SOURCE).map_err(|fault| fault_error(&source, &fault))?;
+    if rules.iter().all(|rule| rule.expansion.is_none()) {
+        return Ok(Expansions::default());
+    }
+    Expansions::load(&Book::new(rules).map_err(failed)?, &source, &BuiltIn)
+});
+
+impl Reader for BuiltIn {
+    fn read(&self, text: &Arc<str>, lower: &mut Lower<'_>) -> Result<Inner, Error> {
+        let tree = parse(text).map_err(|stop| diagnose::syntax(text, &stop))?;
+        lower.roll(tree, text)
+    }
+
+    fn expansions(&self) -> Result<&Expansions, Error> {
+        EXPANSIONS.as_ref().map_err(Clone::clone)
+    }
+}

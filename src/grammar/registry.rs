@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use pest::Parser;
 use pest::iterators::Pair;
 
-use super::{Rule, SOURCE, compiled, notes};
-use crate::lower::{Role, role};
+use super::{Rule, SOURCE, compiled, syntax};
+use crate::lower::{Operand, Role, role};
 
 /// A rule of the grammar as the tests need to know it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub struct GrammarRule {
     pub name: String,
     /// Whether the table of roles says that it leaves no node in the tree.
     pub silent: bool,
-    /// Whether it is a house rule.
+    /// Whether it is a house rule, or stands around one.
     pub house: bool,
     /// The lines of its comment in the grammar.
     pub note: Vec<String>,
@@ -28,16 +28,16 @@ pub struct GrammarRule {
 /// Every rule of the compiled grammar, in its order.
 #[must_use]
 pub fn grammar_rules() -> Vec<GrammarRule> {
-    let notes = notes::notes(SOURCE);
+    let read = syntax::read(SOURCE).unwrap_or_default();
     Rule::all_rules()
         .iter()
         .map(|rule| {
             let name = format!("{rule:?}");
-            let note = notes.iter().find(|note| note.rule == name).map(|note| note.text.clone());
+            let note = read.iter().find(|rule| rule.name == name).map(|rule| rule.notes.clone());
             let note = note.unwrap_or_default();
             GrammarRule {
                 silent: role(*rule) == Role::Silent,
-                house: matches!(role(*rule), Role::House(_)),
+                house: matches!(role(*rule), Role::House(_) | Role::Operand(Operand::House)),
                 example: example(&note.join(" ")),
                 name,
                 note,

@@ -4,6 +4,7 @@
 //! and followers that each take what stands before them as their left operand.
 
 pub(crate) mod dice;
+mod fill;
 mod house;
 mod role;
 mod steps;
@@ -11,6 +12,7 @@ mod term;
 
 use std::sync::Arc;
 
+pub(crate) use house::{Hole, Key, Template, is_value};
 pub(crate) use role::{Ask, Follower, Operand, Part, Role, SidesRole, StepRole, role};
 
 use crate::ast::{Definition, Inner, Kind, Node, Repeat, Span, Step, StepFacts};
@@ -34,8 +36,12 @@ pub(crate) struct Lower<'a> {
     handed: Vec<Step>,
     /// The steps that come from a bare comparison.
     pub(crate) bare: Vec<u32>,
-    /// Whether this is the notation of a house rule, in which holes may stand.
-    template: bool,
+    /// The holes of a house rule's notation; elsewhere none may stand.
+    pub(crate) holes: Option<Vec<Hole>>,
+    /// How many nodes the house rules stand for so far.
+    expanded: usize,
+    /// How deep operands are in each other. A grammar that was read may nest where brackets do not.
+    levels: usize,
 }
 
 /// A name that is set.
@@ -59,7 +65,9 @@ impl<'a> Lower<'a> {
             right_end: None,
             handed: Vec::new(),
             bare: Vec::new(),
-            template,
+            holes: template.then(Vec::new),
+            expanded: 0,
+            levels: 0,
         }
     }
 
@@ -190,11 +198,17 @@ impl<'a> Lower<'a> {
         let (whole, decimals) = tree.text().split_once('.').unwrap_or((tree.text(), ""));
         let decimals = decimals.trim_end_matches('0');
         let mut value: i128 = 0;
-        for digit in whole.bytes().chain(decimals.bytes()) {
-            let digit = i128::from(digit.wrapping_sub(b'0'));
+        // A grammar may allow blanks between digits, but nothing else is read as a number.
+        for digit in whole.bytes().chain(decimals.bytes()).filter(|digit| *digit != b' ') {
+            if !digit.is_ascii_digit() {
+                return Err(internal(tree.span()));
+            }
+            let digit = i128::from(digit - b'0');
             value = value.checked_mul(10).and_then(|value| value.checked_add(digit)).ok_or_else(too_large)?;
         }
-        let scale = u32::try_from(decimals.len()).ok().and_then(|places| 10_i128.checked_pow(places));
+        let scale = u32::try_from(decimals.bytes().filter(|digit| *digit != b' ').count())
+            .ok()
+            .and_then(|places| 10_i128.checked_pow(places));
         scale.and_then(|scale| Number::ratio(value, scale)).filter(within).ok_or_else(too_large)
     }
 }

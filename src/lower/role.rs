@@ -129,7 +129,7 @@ pub(crate) fn role(rule: Rule) -> Role {
         Rule::bracket => Role::Operand(Operand::Bracket),
         Rule::dice => Role::Operand(Operand::Dice),
         Rule::group => Role::Operand(Operand::Group),
-        Rule::house => Role::Operand(Operand::House),
+        Rule::house_rule => Role::Operand(Operand::House),
         Rule::call => Role::Operand(Operand::Call),
         Rule::named => Role::Operand(Operand::Named),
         Rule::hole => Role::Operand(Operand::Hole),
@@ -214,6 +214,7 @@ pub(crate) fn role(rule: Rule) -> Role {
         Rule::hole_default => Role::Part(Part::HoleDefault),
 
         Rule::repeated => Role::Silent,
+        Rule::house => Role::Silent,
         Rule::choice => Role::Silent,
         Rule::sum => Role::Silent,
         Rule::product => Role::Silent,

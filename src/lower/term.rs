@@ -2,11 +2,15 @@
 
 use super::{Follower, Lower, Operand, Part, Role, counts, internal, only_child, pool_of, pool_steps};
 use crate::ast::{
-    Call, Chain, Choice, Compare, Comparison, Condition, Definition, Function, Group, Kind, Label, Link,
-    Named, Node, Operator, Power, Sign, Span, Step, StepKind,
+    Call, Chain, Choice, Compare, Comparison, Condition, Function, Group, Kind, Label, Link, Named, Node,
+    Operator, Power, Sign, Span, Step, StepKind,
 };
 use crate::error::{Code, Error};
 use crate::grammar::Tree;
+
+/// How deep operands can be in each other within one bracket, sign, power or choice: the operand of a sum's, a product's and
+/// a comparison's right side, and the amounts of steps.
+const LEVELS: usize = 8;
 
 impl Lower<'_> {
     /// A first operand and everything that follows it. `at` is where it should be, if nothing is there.
@@ -48,8 +52,29 @@ impl Lower<'_> {
     }
 
     pub(super) fn operand<T: Tree>(&mut self, tree: T) -> Result<Node, Error> {
+        self.levels += 1;
+        let result = if self.levels > LEVELS * (self.limits.depth + 2) {
+            Err(super::too_deep(self.limits.depth, tree.span()))
+        } else {
+            self.operand_of(tree)
+        };
+        self.levels -= 1;
+        result
+    }
+
+    fn operand_of<T: Tree>(&mut self, tree: T) -> Result<Node, Error> {
         let span = tree.span();
-        let Role::Operand(operand) = tree.role() else { return Err(internal(span)) };
+        let operand = match tree.role() {
+            Role::Operand(operand) => operand,
+            Role::House(_) => Operand::House,
+            Role::Follower(_)
+            | Role::Step(_)
+            | Role::Ask(_)
+            | Role::Sides(_)
+            | Role::Function(_)
+            | Role::Part(_)
+            | Role::Silent => return Err(internal(span)),
+        };
         match operand {
             Operand::Number => Ok(Node { kind: Kind::Number(self.number(&tree)?), span }),
             Operand::Bracket => self.bracket(tree),
@@ -326,17 +351,6 @@ impl Lower<'_> {
         }
         left.span = span;
         Ok(left)
-    }
-
-    /// The names of a house rule's notation become known for the rest of it, and are forgotten afterwards.
-    pub(super) fn with_definitions<R>(
-        &mut self,
-        inside: impl FnOnce(&mut Self) -> Result<(Vec<Definition>, R), Error>,
-    ) -> Result<(Vec<Definition>, R), Error> {
-        let outside = self.names.len();
-        let result = inside(self);
-        self.names.truncate(outside);
-        result
     }
 }
 

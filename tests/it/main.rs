@@ -3,6 +3,7 @@
 mod article;
 mod cases;
 mod generate;
+mod grammar;
 mod hostile;
 mod limits;
 mod naive;

@@ -1,0 +1,276 @@
+//! Steps that look at one die at a time, over distributions.
+//!
+//! Let V(t, w) be what a die of worth w that enters step t contributes in the end, extras included. A clamp is
+//! V(t, w) = V(t+1, clamp w); a reroll is a mixture over new faces; an explosion multiplies by X, where X is the sum over faces f of
+//! p(f) V(t+1, f) and again X where f itself explodes. Nothing here knows what is computed at the end: the leaf does.
+
+use std::collections::HashMap;
+
+use super::acts::{Act, Explosion, Kind, Mode, Rerolling, Unit};
+use super::elem::{Arithmetic, Elem};
+use super::kernel::{Caps, Denom, Poly, cells};
+use crate::number::Number;
+
+/// The work exceeds what is left by about this many steps.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Stop(pub f64);
+
+/// A chain of steps for dice of one kind.
+pub(crate) struct Chain<'a> {
+    pub acts: &'a [Act],
+    pub kind: &'a Kind,
+    pub unit: Unit,
+    pub arithmetic: Arithmetic,
+    pub caps: Caps,
+    /// The worth of a tie beyond the cap; see [`super::kernel::Marks::times`].
+    pub overflow: Option<Poly>,
+    /// How much of an unlimited chain may be cut off, in probability for each die.
+    pub tail: f64,
+    /// What a die of a final worth contributes.
+    pub leaf: &'a dyn Fn(i64) -> Elem,
+    /// Results by act and worth.
+    pub memo: HashMap<(usize, i64), Elem>,
+    /// An upper bound on the probability of what was cut off, for each die that entered.
+    pub cut: f64,
+    /// Endless steps that were met.
+    pub endless: Option<usize>,
+    /// Steps of work left.
+    pub work: f64,
+}
+
+impl Chain<'_> {
+    /// V(t, w).
+    pub(crate) fn value(&mut self, t: usize, worth: i64) -> Result<Elem, Stop> {
+        let acts = self.acts;
+        let Some(act) = acts.get(t) else {
+            return Ok((self.leaf)(worth));
+        };
+        if let Some(known) = self.memo.get(&(t, worth)) {
+            return Ok(known.clone());
+        }
+        let value = match act {
+            Act::AtLeast(_) | Act::AtMost(_) => self.value(t + 1, clamp(act, self.unit, worth))?,
+            // Counting is the leaf's business, selecting the caller's.
+            Act::Count(_) | Act::Fail(_) | Act::Select(..) => self.value(t + 1, worth)?,
+            Act::Reroll(reroll) => {
+                if self.unit.meets(&reroll.test, worth) {
+                    self.reroll(t, reroll, worth)?
+                } else {
+                    self.value(t + 1, worth)?
+                }
+            }
+            Act::Explode(explosion) if explosion.compound => self.compound(t, explosion, worth)?,
+            Act::Explode(explosion) => {
+                let own = self.value(t + 1, worth)?;
+                if explosion.limit != Some(0) && explodes(explosion, self.kind, self.unit, worth) {
+                    let extras = self.extras(t, explosion)?;
+                    self.product(&own, &extras)?
+                } else {
+                    own
+                }
+            }
+        };
+        self.memo.insert((t, worth), value.clone());
+        Ok(value)
+    }
+
+    /// V of a fresh die.
+    pub(crate) fn fresh(&mut self, t: usize) -> Result<Elem, Stop> {
+        let faces = self.kind.faces.clone();
+        let parts = faces.iter().map(|&(f, w)| Ok((w, self.value(t, f)?))).collect::<Result<Vec<_>, Stop>>()?;
+        self.mix(&parts, self.kind.total)
+    }
+
+    fn zero(&self) -> Elem {
+        Elem::zero(self.arithmetic, self.caps)
+    }
+
+    fn product(&mut self, a: &Elem, b: &Elem) -> Result<Elem, Stop> {
+        self.charge(size(a) * size(b))?;
+        Ok(a.times(b, self.overflow.as_ref(), self.arithmetic))
+    }
+
+    fn mix(&mut self, parts: &[(u64, Elem)], total: u64) -> Result<Elem, Stop> {
+        let cost = parts.iter().map(|p| size(&p.1)).sum();
+        self.charge(cost)?;
+        Ok(Elem::mix(parts, total, self.caps, self.arithmetic))
+    }
+
+    fn charge(&mut self, cost: f64) -> Result<(), Stop> {
+        self.work -= cost + 1.0;
+        if self.work < 0.0 { Err(Stop(-self.work)) } else { Ok(()) }
+    }
+
+    /// The die is thrown again from this worth, which meets the test.
+    fn reroll(&mut self, t: usize, reroll: &Rerolling, worth: i64) -> Result<Elem, Stop> {
+        let (unit, total, test) = (self.unit, self.kind.total, &reroll.test);
+        let faces = self.kind.faces.clone();
+        match reroll.mode {
+            Mode::Better => {
+                let parts = faces.iter().map(|&(f, w)| Ok((w, self.value(t + 1, f.max(worth))?)));
+                let parts = parts.collect::<Result<Vec<_>, Stop>>()?;
+                self.mix(&parts, total)
+            }
+            Mode::Newest(Some(0)) => self.value(t + 1, worth),
+            Mode::Newest(None) => {
+                let rest: Vec<_> = faces.iter().filter(|f| !unit.meets(test, f.0)).copied().collect();
+                let weight = rest.iter().map(|f| f.1).sum();
+                if rest.is_empty() || self.kind.never_ends(&reroll.guard) {
+                    self.endless.get_or_insert(t);
+                    return Ok(self.zero());
+                }
+                let parts = rest.iter().map(|&(f, w)| Ok((w, self.value(t + 1, f)?)));
+                let parts = parts.collect::<Result<Vec<_>, Stop>>()?;
+                self.mix(&parts, weight)
+            }
+            Mode::Newest(Some(times)) => {
+                let mut next: Option<Elem> = None; // the die after one throw less
+                for _ in 0..times {
+                    let parts = faces.iter().map(|&(f, w)| {
+                        Ok((w, match &next {
+                            Some(again) if unit.meets(test, f) => again.clone(),
+                            Some(_) | None => self.value(t + 1, f)?,
+                        }))
+                    });
+                    let parts = parts.collect::<Result<Vec<_>, Stop>>()?;
+                    next = Some(self.mix(&parts, total)?);
+                }
+                next.map_or_else(|| self.value(t + 1, worth), Ok)
+            }
+        }
+    }
+
+    /// How deep a chain is followed, and whether what would go on is lost there.
+    fn depth(&mut self, t: usize, explosion: &Explosion) -> Option<(u64, bool)> {
+        if let Some(limit) = explosion.limit {
+            return Some((limit, false));
+        }
+        let going: u64 = self
+            .kind
+            .faces
+            .iter()
+            .filter(|f| explodes(explosion, self.kind, self.unit, f.0))
+            .map(|f| f.1)
+            .sum();
+        if going == self.kind.total || self.kind.never_ends(&explosion.guard) {
+            self.endless.get_or_insert(t);
+            return None;
+        }
+        if going == 0 {
+            return Some((1, false));
+        }
+        // The chain goes on beyond c extras in q^c of the cases.
+        let q = super::float_u64(going) / super::float_u64(self.kind.total);
+        let depth = (self.tail.ln() / q.ln()).ceil().max(1.0);
+        self.cut += q.powf(depth);
+        Some((num_traits::ToPrimitive::to_u64(&depth).unwrap_or(u64::MAX), true))
+    }
+
+    /// X: all extras of one die that exploded.
+    fn extras(&mut self, t: usize, explosion: &Explosion) -> Result<Elem, Stop> {
+        let key = (t, i64::MIN); // no worth is that low
+        if let Some(known) = self.memo.get(&key) {
+            return Ok(known.clone());
+        }
+        let Some((depth, cut)) = self.depth(t, explosion) else { return Ok(self.zero()) };
+        let less = if explosion.penetrate { self.unit.scale } else { 0 };
+        let faces = self.kind.faces.clone();
+        let mut own = Vec::with_capacity(faces.len());
+        for &(f, w) in &faces {
+            let value = self.value(t + 1, f - less)?;
+            own.push((w, value, explodes(explosion, self.kind, self.unit, f)));
+        }
+        let mut next: Option<Elem> = None;
+        for _ in 0..depth {
+            let mut parts = Vec::with_capacity(own.len());
+            for (w, value, goes) in &own {
+                match &next {
+                    Some(more) if *goes => parts.push((*w, self.product(value, more)?)),
+                    None if *goes && cut => {}
+                    Some(_) | None => parts.push((*w, value.clone())),
+                }
+            }
+            next = Some(self.mix(&parts, self.kind.total)?);
+        }
+        let extras = next.unwrap_or_else(|| self.zero());
+        self.memo.insert(key, extras.clone());
+        Ok(extras)
+    }
+
+    /// A die that grows: the sum of its extras is a distribution of its own, and each grown worth goes on.
+    fn compound(&mut self, t: usize, explosion: &Explosion, worth: i64) -> Result<Elem, Stop> {
+        if explosion.limit == Some(0) || !explodes(explosion, self.kind, self.unit, worth) {
+            return self.value(t + 1, worth);
+        }
+        let Some(growth) = self.growth(t, explosion)? else { return Ok(self.zero()) };
+        let poly = growth.plain();
+        let mut parts = Vec::new();
+        for (more, cell) in cells(&poly).filter(|c| !poly.mass.is_zero(c.1)) {
+            parts.push((cell, self.value(t + 1, worth.saturating_add(more))?));
+        }
+        let cost = parts.iter().map(|p| size(&p.1)).sum();
+        self.charge(cost)?;
+        Ok(weighted(&poly, &growth.denom, &parts, self.caps, self.arithmetic))
+    }
+
+    /// The distribution of what the extras of a compounding die add to it, or `None` where they never end.
+    pub(crate) fn growth(&mut self, t: usize, explosion: &Explosion) -> Result<Option<Elem>, Stop> {
+        let Some((depth, cut)) = self.depth(t, explosion) else { return Ok(None) };
+        let less = if explosion.penetrate { self.unit.scale } else { 0 };
+        let (arithmetic, plain) = (self.arithmetic, super::elem::PLAIN);
+        let faces = self.kind.faces.clone();
+        let mut next: Option<Elem> = None;
+        for _ in 0..depth {
+            let mut parts = Vec::with_capacity(faces.len());
+            for &(f, w) in &faces {
+                let own = Elem::leaf(arithmetic, f - less, 0, 0, plain);
+                match (&next, explodes(explosion, self.kind, self.unit, f)) {
+                    (Some(more), true) => {
+                        self.charge(size(more))?;
+                        parts.push((w, own.times(more, None, arithmetic)));
+                    }
+                    (None, true) if cut => {}
+                    (Some(_), false) | (None, _) => parts.push((w, own)),
+                }
+            }
+            let cost = parts.iter().map(|p| size(&p.1)).sum();
+            self.charge(cost)?;
+            next = Some(Elem::mix(&parts, self.kind.total, plain, arithmetic));
+        }
+        Ok(next)
+    }
+}
+
+/// The sum of `poly[cell] * part` over wide weights.
+fn weighted(poly: &Poly, denom: &Denom, parts: &[(usize, Elem)], caps: Caps, arithmetic: Arithmetic) -> Elem {
+    let inner = parts.iter().fold(Denom::one(), |all, (_, part)| all.lcm(&part.denom));
+    let total = denom.times(&inner);
+    let width = arithmetic.width(&total);
+    let mut marks = super::kernel::Marks::zero(caps, width);
+    for (cell, part) in parts {
+        let weight = Poly { low: 0, mass: poly.mass.slice(*cell, cell + 1), roundings: poly.roundings };
+        let weight = super::kernel::Marks::of(weight.widen(width), 0, 0, caps);
+        marks.add_small(&part.over(&inner, width).marks.times(&weight, None, width), 1);
+    }
+    Elem { marks, denom: total }
+}
+
+/// Whether a worth (or the natural face of an extra) explodes.
+pub(crate) fn explodes(explosion: &Explosion, kind: &Kind, unit: Unit, worth: i64) -> bool {
+    explosion.test.as_ref().map_or(worth == kind.top, |test| unit.meets(test, worth))
+}
+
+/// A worth after a clamp.
+pub(crate) fn clamp(act: &Act, unit: Unit, worth: i64) -> i64 {
+    let bound = |number: &Number| unit.worth(*number);
+    match act {
+        Act::AtLeast(number) => bound(number).map_or(worth, |least| worth.max(least)),
+        Act::AtMost(number) => bound(number).map_or(worth, |most| worth.min(most)),
+        Act::Select(..) | Act::Explode(_) | Act::Reroll(_) | Act::Count(_) | Act::Fail(_) => worth,
+    }
+}
+
+/// How many cells an element has, for estimates of work.
+pub(crate) fn size(elem: &Elem) -> f64 {
+    super::float(elem.marks.size()) * super::float(elem.marks.width().limbs())
+}

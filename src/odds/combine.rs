@@ -1,0 +1,352 @@
+//! The algebra of independent numbers: sums, functions of one and of two, mixtures, and comparisons by running sums.
+
+use super::dist::{Dist, Gather, Moments, Rational, Support, lcm};
+use super::kernel::{Denom, Mass, Poly, Width};
+use super::moments::{from_float, is_float};
+use crate::ast::Comparison;
+use crate::number::Number;
+use num_bigint::BigInt;
+
+/// Two grids on one scale: the common scale, and low and step of each in its units.
+struct Aligned {
+    scale: i128,
+    left: (i128, i128),
+    right: (i128, i128),
+}
+
+fn aligned(a: &Dist, b: &Dist) -> Option<Aligned> {
+    let (Support::Grid { low, step, scale }, Support::Grid { low: low2, step: step2, scale: scale2 }) =
+        (&a.support, &b.support)
+    else {
+        return None;
+    };
+    let common = lcm(*scale, *scale2)?;
+    let (f, g) = (common / scale, common / scale2);
+    Some(Aligned {
+        scale: common,
+        left: (low.checked_mul(f)?, if a.len() > 1 { step.checked_mul(f)? } else { 0 }),
+        right: (low2.checked_mul(g)?, if b.len() > 1 { step2.checked_mul(g)? } else { 0 }),
+    })
+}
+
+/// A row with cells `by` places apart.
+fn spread(mass: &Mass, by: usize) -> Mass {
+    if by == 1 || mass.len() < 2 {
+        return mass.clone();
+    }
+    let mut out = Mass::zeros(mass.width(), (mass.len() - 1) * by + 1);
+    for i in 0..mass.len() {
+        out.copy_cell(i * by, mass, i);
+    }
+    out
+}
+
+/// The common step of aligned grids, the spread of each, and the cells of their sum; `None` where gaps would prevail.
+fn common_step(at: &Aligned, a: &Dist, b: &Dist, offset: i128) -> Option<(i128, usize, usize)> {
+    let step = num_integer::gcd(num_integer::gcd(at.left.1, at.right.1), offset).max(1);
+    let by = |own: i128| usize::try_from((own / step).max(1)).ok();
+    let (x, y) = (by(at.left.1)?, by(at.right.1)?);
+    let dense = a.len().checked_mul(x)?.checked_add(b.len().checked_mul(y)?)?;
+    let sparse = a.len().checked_mul(b.len())?;
+    (dense <= sparse.saturating_mul(8).saturating_add(256)).then_some((step, x, y))
+}
+
+/// The estimated work of [`add`].
+pub(crate) fn add_cost(a: &Dist, b: &Dist) -> f64 {
+    let cells = pairs(a, b);
+    match a.width_for(&a.denom.times(&b.denom)) {
+        Width::U64 | Width::F64 => cells,
+        Width::U128 => cells * 2.0,
+        Width::Limbs(l) => {
+            // One product of large numbers costs far less than all pairs of limbs once both sides are long.
+            let limbs = super::float(l);
+            let (short, long) = (super::float(a.len().min(b.len())) * limbs, super::float(a.len().max(b.len())) * limbs);
+            (cells * limbs * limbs / 2.0).min(long * short.powf(0.585) * 12.0)
+        }
+    }
+}
+
+/// How many pairs of cells there are.
+pub(crate) fn pairs(a: &Dist, b: &Dist) -> f64 {
+    super::float(a.len()) * super::float(b.len())
+}
+
+/// The sum of independent numbers; `None` where a value does not fit.
+pub(crate) fn add(a: &Dist, b: &Dist) -> Option<Dist> {
+    let denom = a.denom.times(&b.denom);
+    let width = a.width_for(&denom);
+    if a.len() == 0 || b.len() == 0 {
+        return Some(Dist::nothing(width));
+    }
+    let tail = a.tail + b.tail;
+    let closed = closed_sum(a, b);
+    if let Some(at) = aligned(a, b)
+        && let Some((step, x, y)) = common_step(&at, a, b, 0)
+    {
+        let low = at.left.0.checked_add(at.right.0)?;
+        at.left.1.checked_mul(i128::try_from(a.len()).ok()?)?;
+        let left = Poly { low: 0, mass: spread(&a.mass, x), roundings: a.roundings };
+        let right = Poly { low: 0, mass: spread(&b.mass, y), roundings: b.roundings };
+        let sum = left.times(&right, width);
+        let support = Support::Grid { low, step, scale: at.scale };
+        return Some(Dist { support, mass: sum.mass, denom, roundings: sum.roundings, tail, closed });
+    }
+    let mut sum = pairwise(a, b, Number::plus)?;
+    sum.closed = closed;
+    Some(sum)
+}
+
+fn closed_sum(a: &Dist, b: &Dist) -> Option<Box<Moments>> {
+    if a.closed.is_none() && b.closed.is_none() {
+        return None;
+    }
+    Some(Box::new(a.moments()?.plus(&b.moments()?)))
+}
+
+/// The number times a constant; `None` where a value does not fit.
+pub(crate) fn scale(a: Dist, by: Number) -> Option<Dist> {
+    let closed = a.closed.as_ref().map(|m| Box::new(m.times(by)));
+    if by.is_zero() {
+        let mut out = map(&a, |_| Some(Number::ZERO));
+        out.closed = closed;
+        return Some(out);
+    }
+    let Dist { support, mut mass, denom, roundings, tail, .. } = a;
+    let support = match support {
+        Support::Grid { low, step, scale } => {
+            let cells = i128::try_from(mass.len().saturating_sub(1)).ok()?;
+            let (mut low, step) = (low.checked_mul(by.numerator())?, step.checked_mul(by.numerator())?);
+            let scale = scale.checked_mul(by.denominator())?;
+            let high = low.checked_add(step.checked_mul(cells)?)?;
+            if step < 0 {
+                low = high;
+                mass.reverse();
+            }
+            let shared = num_integer::gcd(num_integer::gcd(low, step), scale).max(1);
+            Support::Grid { low: low / shared, step: step.abs() / shared, scale: scale / shared }
+        }
+        Support::List(values) => {
+            let mut values: Vec<Number> = values.into_iter().map(|v| v.times(by)).collect::<Option<_>>()?;
+            if by.is_negative() {
+                values.reverse();
+                mass.reverse();
+            }
+            Support::List(values)
+        }
+    };
+    Some(Dist { support, mass, denom, roundings, tail, closed })
+}
+
+/// A function of the number. Where it has no value, the outcome is lost.
+pub(crate) fn map(a: &Dist, mut f: impl FnMut(Number) -> Option<Number>) -> Dist {
+    let mut out = Gather::new(a.width());
+    for (value, i) in a.cells() {
+        if let Some(value) = f(value) {
+            let cell = out.cell(value);
+            out.mass.add_cell(cell, &a.mass, i);
+        }
+    }
+    let merged = if is_float(a.width()) { super::float(a.len()) } else { 0.0 };
+    out.finish(a.denom.clone(), a.roundings + merged, a.tail)
+}
+
+/// A function of two independent numbers, pair by pair. `None` where the function has no value somewhere.
+pub(crate) fn pairwise(a: &Dist, b: &Dist, f: impl Fn(Number, Number) -> Option<Number>) -> Option<Dist> {
+    let mut lost = false;
+    let out = pairwise_lossy(a, b, |x, y| {
+        let value = f(x, y);
+        lost |= value.is_none();
+        value
+    });
+    (!lost).then_some(out)
+}
+
+/// A function of two independent numbers, pair by pair. Where it has no value, the outcome is lost.
+pub(crate) fn pairwise_lossy(
+    a: &Dist,
+    b: &Dist,
+    mut f: impl FnMut(Number, Number) -> Option<Number>,
+) -> Dist {
+    let denom = a.denom.times(&b.denom);
+    let mut out = Gather::new(a.width_for(&denom));
+    for (x, i) in a.cells() {
+        for (y, j) in b.cells() {
+            if let Some(value) = f(x, y) {
+                let cell = out.cell(value);
+                out.mass.add_product(cell, &a.mass, i, &b.mass, j);
+            }
+        }
+    }
+    let merged = if is_float(a.width()) { pairs(a, b) } else { 0.0 };
+    out.finish(denom, a.roundings + b.roundings + merged, a.tail + b.tail)
+}
+
+/// The greater (or the lesser) of two independent numbers, from running sums.
+pub(crate) fn extreme(a: &Dist, b: &Dist, greater: bool) -> Dist {
+    let denom = a.denom.times(&b.denom);
+    let width = a.width_for(&denom);
+    let mut order: Vec<(Number, bool, usize)> = a.cells().map(|(v, i)| (v, false, i)).collect();
+    order.extend(b.cells().map(|(v, i)| (v, true, i)));
+    order.sort_unstable_by(|x, y| if greater { x.0.cmp(&y.0) } else { y.0.cmp(&x.0) });
+    // Running sums of what has been passed, as single cells.
+    let (mut below_a, mut below_b) = (Mass::zeros(width, 1), Mass::zeros(width, 1));
+    let mut out = Gather::new(width);
+    for (value, right, i) in order {
+        let cell = out.cell(value);
+        if right {
+            out.mass.add_product(cell, &below_a, 0, &b.mass, i);
+            below_b.add_at(0, &b.mass.slice(i, i + 1));
+        } else {
+            out.mass.add_product(cell, &a.mass, i, &below_b, 0);
+            below_a.add_at(0, &a.mass.slice(i, i + 1));
+        }
+    }
+    let more = if is_float(width) { super::float(a.len() + b.len()) + 2.0 } else { 0.0 };
+    out.finish(denom, a.roundings + b.roundings + more, a.tail + b.tail)
+}
+
+/// Whether two independent numbers compare so: 1 or 0.
+pub(crate) fn compare(a: &Dist, comparison: Comparison, b: &Dist) -> Dist {
+    let denom = a.denom.times(&b.denom);
+    let width = a.width_for(&denom);
+    let right: Vec<(Number, usize)> = b.cells().collect();
+    // below[j]: the counts of the first j values of the right side.
+    let mut below = Mass::zeros(width, right.len() + 1);
+    for (j, &(_, cell)) in right.iter().enumerate() {
+        below.add_cell(j + 1, &b.mass, cell);
+    }
+    below.prefix();
+    let mut part = [Mass::zeros(width, 1), Mass::zeros(width, 1), Mass::zeros(width, 1)]; // less, equal, greater
+    // above[j]: the counts of the values from the j-th on.
+    let mut above = Mass::zeros(width, right.len() + 1);
+    for (j, &(_, cell)) in right.iter().enumerate() {
+        above.add_cell(right.len() - j, &b.mass, cell);
+    }
+    above.prefix();
+    above.reverse();
+    for (value, i) in a.cells() {
+        let under = right.partition_point(|r| r.0 < value);
+        let upto = right.partition_point(|r| r.0 <= value);
+        part[2].add_product(0, &a.mass, i, &below, under);
+        part[0].add_product(0, &a.mass, i, &above, upto);
+        if upto > under {
+            part[1].add_product(0, &a.mass, i, &b.mass, right[under].1);
+        }
+    }
+    let mut out = Mass::zeros(width, 2);
+    for (mass, (left, other)) in part.iter().zip([(0, 1), (1, 1), (2, 1)]) {
+        out.add_at(usize::from(comparison.holds(&left, &other)), mass);
+    }
+    let more = if is_float(width) { super::float(a.len() + b.len()) + 3.0 } else { 0.0 };
+    Dist {
+        support: Support::Grid { low: 0, step: 1, scale: 1 },
+        mass: out,
+        denom,
+        roundings: a.roundings + b.roundings + more,
+        tail: a.tail + b.tail,
+        closed: None,
+    }
+}
+
+/// One of several distributions, the i-th in `weights[i]` of `denom` outcomes. Weights are cells of one row.
+pub(crate) fn mixture(parts: &[(usize, Dist)], weights: &Mass, denom: &Denom, roundings: f64) -> Dist {
+    let inner = parts.iter().fold(Denom::one(), |all, (_, part)| all.lcm(&part.denom));
+    let total = denom.times(&inner);
+    let width = if is_float(weights.width()) { Width::F64 } else { Width::for_bits(total.bits()) };
+    let mut rounded: f64 = 0.0;
+    let mut tail = 0.0;
+    let all = super::dist::ratio_float(&BigInt::from(1), &BigInt::from(denom.big()));
+    for (cell, part) in parts {
+        rounded = rounded.max(part.roundings);
+        if part.tail > 0.0 {
+            let (m, e) = weights.scaled(*cell);
+            let weight = if is_float(width) { m } else { super::dist::power_of_two(m * all, e) };
+            tail += part.tail * weight;
+        }
+    }
+    let closed = closed_mixture(parts, weights);
+    let more = if is_float(width) { super::float(parts.len()) + 1.0 } else { 0.0 };
+    let scaled = |part: &Dist| {
+        let mut mass = part.mass.clone().widen(width);
+        for piece in part.denom.missing_to(&inner).chunks() {
+            mass.mul_small(piece);
+        }
+        mass
+    };
+    let weights = weights.clone().widen(width);
+    let finish = |mut dist: Dist| {
+        dist.closed = closed;
+        dist
+    };
+    let roundings = roundings + rounded + more;
+    if let Some((low, step, scale, cells)) = common_grid(parts) {
+        let mut out = Mass::zeros(width, cells);
+        for (cell, part) in parts.iter().filter(|p| p.1.len() > 0) {
+            let Support::Grid { low: own, step: gap, scale: unit } = &part.support else { continue };
+            let by = usize::try_from(gap * (scale / unit) / step).unwrap_or(1).max(1);
+            let at = usize::try_from((own * (scale / unit) - low) / step).unwrap_or(0);
+            out.add_multiple(at, &spread(&scaled(part), if part.len() > 1 { by } else { 1 }), &weights, *cell);
+        }
+        let support = Support::Grid { low, step, scale };
+        return finish(Dist { support, mass: out, denom: total, roundings, tail, closed: None });
+    }
+    let mut out = Gather::new(width);
+    for (cell, part) in parts {
+        let mass = scaled(part);
+        for (value, i) in part.cells() {
+            let to = out.cell(value);
+            out.mass.add_product(to, &mass, i, &weights, *cell);
+        }
+    }
+    finish(out.finish(total, roundings, tail))
+}
+
+fn closed_mixture(parts: &[(usize, Dist)], weights: &Mass) -> Option<Box<Moments>> {
+    if parts.iter().all(|p| p.1.closed.is_none()) {
+        return None;
+    }
+    let weighted: Option<Vec<_>> = parts
+        .iter()
+        .map(|(cell, part)| {
+            let weight = if is_float(weights.width()) {
+                from_float(weights.scaled(*cell).0)
+            } else {
+                Rational::from(BigInt::from(weights.big(*cell)))
+            };
+            // Part of a component may be missing because it fails; what is cut off counts as there.
+            let there = if part.closed.is_some() { 1.0 } else { part.present() };
+            Some((weight * from_float(there), part.moments()?))
+        })
+        .collect();
+    Moments::mixture(&weighted?).map(Box::new)
+}
+
+/// A grid that holds all parts, if they leave few gaps.
+fn common_grid(parts: &[(usize, Dist)]) -> Option<(i128, i128, i128, usize)> {
+    let mut scale: i128 = 1;
+    for (_, part) in parts {
+        match &part.support {
+            Support::Grid { scale: own, .. } => scale = lcm(scale, *own)?,
+            Support::List(_) => return None,
+        }
+    }
+    let (mut low, mut high, mut step, mut first) = (i128::MAX, i128::MIN, 0, None);
+    let mut cells = 0usize;
+    for (_, part) in parts.iter().filter(|p| p.1.len() > 0) {
+        let Support::Grid { low: own, step: gap, scale: unit } = &part.support else { return None };
+        let by = scale / unit;
+        let (own, gap) = (own.checked_mul(by)?, gap.checked_mul(by)?);
+        let reach = gap.checked_mul(i128::try_from(part.len() - 1).ok()?)?;
+        low = low.min(own);
+        high = high.max(own.checked_add(reach)?);
+        step = num_integer::gcd(step, if part.len() > 1 { gap } else { 0 });
+        step = num_integer::gcd(step, own - *first.get_or_insert(own));
+        cells += part.len();
+    }
+    if low > high {
+        return None;
+    }
+    let step = step.max(1);
+    let span = usize::try_from((high - low) / step + 1).ok()?;
+    (span <= cells.saturating_mul(8).saturating_add(256)).then_some((low, step, scale, span))
+}

@@ -1,0 +1,89 @@
+//! Upper bounds on the work of the algorithms, in additions of one limb (about a nanosecond each).
+
+use super::elem::Elem;
+use super::float;
+use super::kernel::{Factor, Group, Poly, Ranked, Width};
+
+/// The sum of n equal dice.
+pub(crate) fn sum(die: &Factor, n: u32, width: Width) -> f64 {
+    let (dice, span) = (f64::from(n), float(die.weights().len()));
+    let cells = dice * span;
+    let terms = float(die.cost(width));
+    match width {
+        Width::Limbs(l) => cells * (terms + 2.0) * 2.0 * float(l),
+        Width::U64 | Width::F64 => cells * dice * terms / 2.0,
+        Width::U128 => cells * dice * terms,
+    }
+}
+
+/// The n-th power of any distribution.
+pub(crate) fn power(poly: &Poly, n: u32, width: Width) -> f64 {
+    let (cells, limbs) = (float(poly.mass.len()) * f64::from(n), float(width.limbs()));
+    let school = cells * cells * limbs * limbs / 2.0;
+    let fast = (cells * limbs).powf(1.585) * 12.0;
+    if width.limbs() > 2 { school.min(fast) } else { school }
+}
+
+/// The k highest of n equal dice.
+pub(crate) fn keep(faces: &[Ranked], n: u32, k: u32, width: Width) -> f64 {
+    let span = |values: &mut dyn Iterator<Item = i64>| {
+        let (mut low, mut high) = (i64::MAX, i64::MIN);
+        values.for_each(|v| (low, high) = (low.min(v), high.max(v)));
+        if low > high { 1.0 } else { super::float_u64(high.abs_diff(low)) + 1.0 }
+    };
+    let reach = span(&mut faces.iter().map(|f| f.adds));
+    let (values, kept, limbs) = (float(faces.len()), f64::from(k), float(width.limbs()));
+    let even = faces.windows(2).all(|f| f[0].adds + 1 == f[1].adds && f[0].weight == f[1].weight);
+    let terms = if even { 2.0 } else { 2.0 + runs(faces) };
+    if k > 40 && width.limbs() > 2 {
+        return values * kept * reach * (4.0 * terms + 4.0) * limbs;
+    }
+    let terms = if width == Width::F64 && !even { values } else { terms };
+    values * reach * kept * kept / 2.0 * terms * limbs + values * kept * f64::from(n) / 2.0 * if width == Width::F64 { kept } else { 1.0 }
+}
+
+/// How many times the weight changes from one face to the next.
+fn runs(faces: &[Ranked]) -> f64 {
+    float(faces.windows(2).filter(|f| f[0].weight != f[1].weight || f[0].adds + 1 != f[1].adds).count())
+}
+
+/// The k highest of different dice.
+pub(crate) fn mixed(groups: &[Group], k: u32, width: Width) -> f64 {
+    let mut values: Vec<i64> = groups.iter().flat_map(|g| g.faces.iter().map(|f| f.0)).collect();
+    values.sort_unstable();
+    values.dedup();
+    let reach = match (values.first(), values.last()) {
+        (Some(low), Some(high)) => super::float_u64(high.abs_diff(*low)) + 1.0,
+        (_, _) => 1.0,
+    };
+    let dice: f64 = groups.iter().map(|g| f64::from(g.count)).sum();
+    let kept = f64::from(k).min(dice);
+    float(values.len()) * dice * kept * kept * reach / 4.0 * 3.0 * float(width.limbs())
+}
+
+/// Any ranks, value by value.
+pub(crate) fn ranks(groups: &[Group], kept: &[bool], width: Width, adds: Option<usize>) -> f64 {
+    let mut values: Vec<i64> = groups.iter().flat_map(|g| g.faces.iter().map(|f| f.0)).collect();
+    values.sort_unstable();
+    values.dedup();
+    let reach = match (values.first(), values.last()) {
+        (Some(low), Some(high)) => super::float_u64(high.abs_diff(*low)) + 1.0,
+        (_, _) => 1.0,
+    };
+    let states: f64 = groups.iter().map(|g| f64::from(g.count) * f64::from(g.count + 1) / 2.0 + 1.0).product();
+    let counted = float(kept.iter().filter(|k| **k).count()).max(1.0);
+    let width_of_adds = float(adds.unwrap_or(1)).max(1.0);
+    float(values.len()) * states * reach * counted * width_of_adds * (float(width.limbs()) + 2.0)
+}
+
+/// A power of a marked unit times another.
+pub(crate) fn marks(one: &Elem, whole: &Elem, n: u32) -> f64 {
+    let (count, limbs) = (f64::from(n), float(one.denom.pow(n).times(&whole.denom).bits().div_ceil(64).try_into().unwrap_or(usize::MAX)));
+    let cells = super::chain::size(one) / float(one.marks.width().limbs());
+    let rows = float(one.marks.rows());
+    // The last multiplications dominate: rows of the caps, each as wide as all dice that are marked.
+    let grown = (cells * count).max(1.0);
+    let wide = if grown > 1000.0 { grown.powf(1.585) * 12.0 } else { grown * grown };
+    (wide * limbs * limbs.min(4.0) / rows.max(1.0)).min(grown * grown * limbs * limbs) * 2.0
+        + super::chain::size(whole) * grown
+}

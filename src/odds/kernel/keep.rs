@@ -1,0 +1,252 @@
+//! The k highest of n equal dice.
+//!
+//! Let v be the k-th highest rank. Then b < k dice are above v, and at least k - b of the others show v; only that many count:
+//! `sum_v sum_(b<k) C(n,b) T(n-b, k-b) G(y)^b y^((k-b) g(v))` with G the polynomial of the faces above v. Horner's rule
+//! takes one multiplication by a die for each b. For many kept dice the sum over b is a truncated binomial, found
+//! by its differential equation (module `recurrence`) in time linear in the number of totals.
+
+use super::factor::Factor;
+use super::mass::{Mass, Width};
+use super::poly::Poly;
+use super::recurrence::{Truncated, truncated_room};
+use super::scalar::{Whole, binomial, tie_chances, tie_counts, ties};
+use super::sum::{by_recurrence, sum_of};
+use num_bigint::BigUint;
+use num_traits::{One, Zero};
+
+/// A face of a ranked die: what decides whether it is kept is its place in the list, what it adds when kept is `adds`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ranked {
+    /// What a kept die with this face adds to the total.
+    pub adds: i64,
+    /// The number of a die's outcomes that show this face.
+    pub weight: u64,
+}
+
+/// Kept dice from which the differential equation is faster than Horner's rule (measured on ordinary dice).
+const MANY: u32 = 40;
+
+/// The distribution of what the k dice of highest rank add, of n equal dice with the given faces in ascending order of rank.
+///
+/// All ranks are different; `total` is the number of outcomes of one die and may exceed the sum of the weights. `width` must hold
+/// `total^n`. Keeping at least n keeps all. For the lowest, pass the faces in descending order.
+#[must_use]
+pub fn keep_highest(faces: &[Ranked], n: u32, k: u32, total: u64, width: Width) -> Poly {
+    let all: Vec<_> = faces.iter().map(|f| (f.adds, f.weight)).collect();
+    let Some(die) = Factor::new(&all) else { return Poly::zero(width) };
+    if k >= n {
+        return sum_of(&die, n, total, width);
+    }
+    if k == 0 || faces.iter().filter(|f| f.weight > 0).count() == 1 {
+        // One possible sum, whatever shows: k times the face, or nothing at all.
+        let only = if k == 0 { 0 } else { die.low };
+        let mut point = sum_of(&die, n, total, width);
+        point.mass = if point.mass.len() > 1 { whole(&point.mass) } else { point.mass };
+        point.low = only * i64::from(k);
+        return point;
+    }
+    match width {
+        Width::Limbs(l) if k > MANY => {
+            by_equation(faces, n, k, l).unwrap_or_else(|| horner(faces, n, k, total, width))
+        }
+        Width::U64 if is_even(faces) => Poly::exact(die.low * i64::from(k), Mass::U64(horner_even(faces, n, k))),
+        Width::U128 if is_even(faces) => Poly::exact(die.low * i64::from(k), Mass::U128(horner_even(faces, n, k))),
+        Width::U64 | Width::U128 | Width::Limbs(_) | Width::F64 => horner(faces, n, k, total, width),
+    }
+}
+
+/// Whether the faces follow each other without gaps, add their rank, and weigh the same.
+fn is_even(faces: &[Ranked]) -> bool {
+    faces.windows(2).all(|f| f[0].adds + 1 == f[1].adds && f[0].weight == f[1].weight)
+}
+
+/// Horner's rule for an ordinary die in machine words: one buffer, one addition and one subtraction a cell.
+fn horner_even<T: Whole + Copy>(faces: &[Ranked], n: u32, k: u32) -> Vec<T> {
+    let kept = usize::try_from(k).unwrap_or(0);
+    let weight = faces.first().map_or(1, |f| f.weight);
+    let zero = T::of(0);
+    let mut out = vec![zero; (faces.len() - 1) * kept + 1];
+    let mut ways = vec![zero; kept];
+    let mut sum = vec![zero; out.len()];
+    let mut low = 0;
+    for i in 0..faces.len() {
+        ties(&mut ways, n, k, weight, low);
+        low += weight;
+        let m = faces.len() - 1 - i;
+        if m == 0 {
+            out[i * kept] = out[i * kept].plus(&ways[0]);
+            continue;
+        }
+        let mut len = 1;
+        sum[0] = ways[kept - 1];
+        for b in (0..kept - 1).rev() {
+            // Downwards in place: cell j becomes the sum of the m cells before it.
+            let mut window = zero;
+            for j in (1..len + m).rev() {
+                if j < len {
+                    window = window.minus(&sum[j]);
+                }
+                if j >= m {
+                    window = window.plus(&sum[j - m]);
+                }
+                sum[j] = if weight == 1 { window } else { window.times(&T::of(weight)) };
+            }
+            len += m;
+            sum[0] = ways[b];
+        }
+        for (cell, x) in out[i * kept..].iter_mut().zip(&sum[..len]) {
+            *cell = cell.plus(x);
+        }
+    }
+    out
+}
+
+/// The sum of all cells as a row of one cell.
+fn whole(row: &Mass) -> Mass {
+    let mut sums = row.clone();
+    sums.prefix();
+    let n = sums.len();
+    sums.slice(n - 1, n)
+}
+
+/// The faces above place i as a polynomial in excess of `base`, if there are any.
+fn above(faces: &[Ranked], i: usize, base: i64) -> Option<Factor> {
+    let up: Vec<_> = faces[i..].iter().map(|f| (f.adds - base, f.weight)).collect();
+    Factor::new(&up)
+}
+
+/// Horner's rule over the number of dice above, one value after the other. No subtraction in floating rows.
+pub(super) fn horner(faces: &[Ranked], n: u32, k: u32, total: u64, width: Width) -> Poly {
+    let mut out = Poly::zero(width);
+    let mut low = 0u64;
+    for (i, face) in faces.iter().enumerate() {
+        if face.weight > 0 {
+            let (ways, roundings) = if width == Width::F64 {
+                let scale = 1.0 / super::poly::small_float(total);
+                let (w, l) = (super::poly::small_float(face.weight) * scale, super::poly::small_float(low) * scale);
+                let (v, r) = tie_chances(n, k, w, l);
+                (Mass::F64(v), r)
+            } else {
+                (tie_counts(n, k, face.weight, low, width), 0.0)
+            };
+            let base = faces[i..].iter().filter(|f| f.weight > 0).map(|f| f.adds).min().unwrap_or(face.adds);
+            let tie = face.adds - base;
+            match above(faces, i + 1, base) {
+                None => out.add_cell(i64::from(k) * face.adds, &ways, 0, roundings),
+                Some(die) => {
+                    let mut sum = Poly::zero(width);
+                    for b in (0..k).rev() {
+                        if !sum.is_zero() {
+                            sum = sum.times_factor(&die, total);
+                        }
+                        let cell = usize::try_from(b).unwrap_or(0);
+                        sum.add_cell(i64::from(k - b) * tie, &ways, cell, roundings);
+                    }
+                    out.add(&sum, i64::from(k) * base);
+                }
+            }
+        }
+        low += face.weight;
+    }
+    out
+}
+
+/// `sum_v [fewer than k above v] - [fewer than k at or above v]`, each a truncated binomial.
+pub(super) fn by_equation(faces: &[Ranked], n: u32, k: u32, l: usize) -> Option<Poly> {
+    let mut out = Poly::zero(Width::Limbs(l));
+    let mut low = 0u64;
+    for (i, face) in faces.iter().enumerate() {
+        if face.weight > 0 {
+            let base = faces[i..].iter().filter(|f| f.weight > 0).map(|f| f.adds).min().unwrap_or(face.adds);
+            // In units of a die that shows v, so that the missing dice fill up with exponent 0.
+            if base == face.adds {
+                let shift = i64::from(k) * face.adds;
+                let most = fewer_than(above(faces, i + 1, base).as_ref(), n, k, low + face.weight, l)?;
+                out.add(&most, shift);
+                if low > 0 {
+                    out.sub(&fewer_than(above(faces, i, base).as_ref(), n, k, low, l)?, shift);
+                }
+            } else {
+                return None;
+            }
+        }
+        low += face.weight;
+    }
+    // Where nothing is below v, all n dice are at or above it: fewer than k < n is impossible.
+    Some(out)
+}
+
+/// `sum_(b<k) C(n,b) rest^(n-b) G^b` for a polynomial with no negative exponents.
+fn fewer_than(die: Option<&Factor>, n: u32, k: u32, rest: u64, l: usize) -> Option<Poly> {
+    let width = Width::Limbs(l);
+    let full = BigUint::from(rest).pow(n);
+    let Some(die) = die else {
+        let mut only = Mass::zeros(width, 1);
+        only.set_big(0, &full);
+        return Some(Poly::exact(0, only));
+    };
+    let constant = if die.low == 0 { die.weights()[0] } else { 0 };
+    let (numerator, divided) = die.numerator();
+    let shift = usize::try_from(die.low).ok()?;
+    let moved: Vec<(usize, i64)> = numerator.iter().map(|&(i, x)| (i + shift, x)).collect();
+    let last = usize::try_from(die.high().checked_mul(i64::from(k - 1))?).ok()?;
+    let room = truncated_room(u64::try_from(l).ok()? * 64, rest.checked_add(constant)?, n, last);
+    // K = (n-k+1) C(n, k-1) rest^(n-k+1)
+    let scale = binomial(n, k - 1) * BigUint::from(rest).pow(n - k + 1) * (n - k + 1);
+    let top = by_recurrence(die, k - 1, &scale, room)?;
+    let mut start = BigUint::zero();
+    if constant == 0 {
+        start = full;
+    } else {
+        let mut term = full; // C(n,b) rest^(n-b) constant^b
+        let (c, r) = (BigUint::from(constant), BigUint::from(rest));
+        for b in 0..k {
+            start += &term;
+            term = term * (n - b) * &c / (&r * (b + 1));
+        }
+    }
+    let mut g = top.mass;
+    let from = usize::try_from(top.low).ok()?;
+    if from > 0 {
+        let mut padded = Mass::zeros(Width::Limbs(room), from + g.len());
+        padded.add_at(from, &g);
+        g = padded;
+    }
+    let equation = Truncated { numerator: &moved, divided, constant, rest, n };
+    let row = equation.solve(&g, last, &start, room)?;
+    Some(Poly::exact(0, row.widen(width)))
+}
+
+/// The probability weight of the k-th highest rank alone: for each face, in how many outcomes it is the k-th highest of n.
+#[must_use]
+pub fn rank_counts(faces: &[Ranked], n: u32, k: u32, width: Width) -> Poly {
+    let mut out = Poly::zero(width);
+    let mut upto = Vec::with_capacity(faces.len());
+    let all: u64 = faces.iter().map(|f| f.weight).sum();
+    let mut low = 0;
+    for face in faces {
+        upto.push(low);
+        low += face.weight;
+    }
+    for (face, &low) in faces.iter().zip(&upto) {
+        let below = at_least_above(all - low, low, n, k);
+        let strictly = at_least_above(all - low - face.weight, low + face.weight, n, k);
+        let mut cell = Mass::zeros(width, 1);
+        cell.set_big(0, &(below - strictly));
+        out.add_cell(face.adds, &cell, 0, 0.0);
+    }
+    out
+}
+
+/// In how many outcomes at least k of n dice are in a set of weight `up`, the others in one of weight `down`.
+fn at_least_above(up: u64, down: u64, n: u32, k: u32) -> BigUint {
+    let mut sum = BigUint::zero();
+    let (u, d) = (BigUint::from(up), BigUint::from(down));
+    for e in k..=n {
+        let ways = if e == n { BigUint::one() } else { binomial(n, e) };
+        sum += ways * u.pow(e) * d.pow(n - e);
+    }
+    sum
+}
+
+

@@ -1,0 +1,227 @@
+//! The k highest of a random number of dice: independent units that each throw several, such as exploding chains.
+//!
+//! For a threshold v every unit is a polynomial in two more variables: z marks a die above v (below it, where the lowest are
+//! dropped), t one that shows v. Powers of z from the number of kept (dropped) dice on cannot matter and are cut, and t saturates. Units multiply
+//! as polynomials, so n equal ones are one power, and whatever a kept die adds may itself be a distribution.
+
+use super::mass::Width;
+use super::poly::Poly;
+
+/// How far the marks are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Caps {
+    /// z-marks are counted below this number.
+    pub marked: usize,
+    /// t-marks saturate here; 0: they are not told from unmarked dice.
+    pub ties: usize,
+}
+
+/// A polynomial in z and t with distributions as coefficients.
+#[derive(Clone, Debug)]
+pub struct Marks {
+    caps: Caps,
+    cells: Vec<Poly>,
+    width: Width,
+}
+
+impl Marks {
+    /// Nothing.
+    #[must_use]
+    pub fn zero(caps: Caps, width: Width) -> Self {
+        Self { caps, cells: vec![Poly::zero(width); caps.marked * (caps.ties + 1)], width }
+    }
+
+    /// A distribution with the given number of marks; nothing where they exceed the caps.
+    #[must_use]
+    pub fn of(poly: Poly, marked: usize, ties: usize, caps: Caps) -> Self {
+        let mut out = Self::zero(caps, poly.mass.width());
+        let cell = marked * (caps.ties + 1) + ties.min(caps.ties);
+        if marked < caps.marked {
+            out.cells[cell] = poly;
+        }
+        out
+    }
+
+    /// The outcomes with exactly so many marks (at least so many ties, at the cap).
+    #[must_use]
+    pub fn cell(&self, marked: usize, ties: usize) -> Option<&Poly> {
+        self.cells.get(marked * (self.caps.ties + 1) + ties).filter(|p| !p.is_zero())
+    }
+
+    /// How many counts there are.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.cells.iter().map(|c| c.mass.len()).sum()
+    }
+
+    /// How many coefficients there are.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// The width of the counts.
+    #[must_use]
+    pub fn width(&self) -> Width {
+        self.width
+    }
+
+    /// The same in another width.
+    #[must_use]
+    pub fn widen(self, width: Width) -> Self {
+        Self { caps: self.caps, cells: self.cells.into_iter().map(|p| p.widen(width)).collect(), width }
+    }
+
+    /// Adds another times a small number.
+    pub fn add_small(&mut self, other: &Self, k: u64) {
+        for (to, from) in self.cells.iter_mut().zip(&other.cells) {
+            to.add_small(from, k);
+        }
+    }
+
+    /// Multiplies all counts.
+    pub fn scale(&mut self, pieces: &[u64]) {
+        for cell in &mut self.cells {
+            for &piece in pieces {
+                cell.mass.mul_small(piece);
+            }
+        }
+    }
+
+    /// Multiplies all probabilities.
+    pub fn scale_float(&mut self, by: f64) {
+        for cell in &mut self.cells {
+            cell.mass.mul_float(by);
+            cell.roundings += 2.0;
+        }
+    }
+
+    /// The product. A tie beyond the cap is worth `overflow` (1 if there is none).
+    #[must_use]
+    pub fn times(&self, other: &Self, overflow: Option<&Poly>, width: Width) -> Self {
+        let mut out = Self::zero(self.caps, width);
+        let columns = self.caps.ties + 1;
+        for (i, a) in self.cells.iter().enumerate().filter(|c| !c.1.is_zero()) {
+            for (j, b) in other.cells.iter().enumerate().filter(|c| !c.1.is_zero()) {
+                let marked = i / columns + j / columns;
+                if marked >= self.caps.marked {
+                    break;
+                }
+                let ties = i % columns + j % columns;
+                let mut product = a.times(b, width);
+                if let (Some(extra), Some(over)) = (overflow, ties.checked_sub(self.caps.ties))
+                    && over > 0 {
+                        product = product.times(&extra.pow(u32::try_from(over).unwrap_or(u32::MAX), width), width);
+                    }
+                out.cells[marked * columns + ties.min(self.caps.ties)].add(&product, 0);
+            }
+        }
+        out
+    }
+
+    /// The n-th power.
+    #[must_use]
+    pub fn pow(&self, n: u32, overflow: Option<&Poly>, width: Width) -> Self {
+        let mut result = Self::of(Poly::point(width, 0, 1), 0, 0, self.caps);
+        for bit in (0..32 - n.leading_zeros()).rev() {
+            if result.cells.iter().any(|c| c.mass.len() > 1) || bit + 1 < 32 - n.leading_zeros() {
+                result = result.times(&result, overflow, width);
+            }
+            if n >> bit & 1 == 1 {
+                result = result.times(self, overflow, width);
+            }
+        }
+        result
+    }
+}
+
+/// One rank of a pool with the highest k kept: what a kept die of this rank adds (a distribution with `unit` outcomes), and the pool
+/// with the dice above this rank marked by z and those at it by t.
+pub struct Level {
+    /// What a kept die adds.
+    pub adds: Poly,
+    /// The pool.
+    pub pool: Marks,
+}
+
+/// The sum of the k highest, from the levels in ascending order. `all` is the pool with every die marked by z: where it
+/// has fewer than k dice, all are kept, and every missing one counts `unit` outcomes. Exact pools need no ties and are taken as differences.
+///
+/// The exact form is `sum_v [fewer than k above v] - [fewer than k at or above v]`, the dice at v that are needed to make k
+/// adding what v adds; with ties counted (floating rows) every term is positive.
+pub fn keep_from_levels(
+    all: &Marks,
+    levels: impl Iterator<Item = Level>,
+    k: usize,
+    unit: &[u64],
+    width: Width,
+) -> Poly {
+    let mut out = Poly::zero(width);
+    for b in 0..k {
+        if let Some(cell) = all.cell(b, 0) {
+            let mut cell = cell.clone();
+            for _ in b..k {
+                cell = super::mixed::scaled_by(cell, unit);
+            }
+            out.add(&cell, 0);
+        }
+    }
+    let mut before: Option<Marks> = None;
+    for level in levels {
+        let exact = width != Width::F64;
+        if exact {
+            out.add(&filled(&level.pool, &level.adds, k, width), 0);
+            out.sub(&filled(before.as_ref().unwrap_or(all), &level.adds, k, width), 0);
+            before = Some(level.pool);
+        } else {
+            for b in 0..k {
+                let fill = level.adds.pow(u32::try_from(k - b).unwrap_or(u32::MAX), width);
+                for e in k - b..=k {
+                    if let Some(cell) = level.pool.cell(b, e) {
+                        out.add(&cell.times(&fill, width), 0);
+                    }
+                }
+            }
+        }
+    }
+    out.trim()
+}
+
+/// `sum_(b<k) row_b adds^(k-b)`, by Horner's rule.
+fn filled(pool: &Marks, adds: &Poly, k: usize, width: Width) -> Poly {
+    let point = adds.single().filter(|_| adds.mass.big(0) == num_bigint::BigUint::from(1u32));
+    let mut sum = Poly::zero(width);
+    for b in 0..k {
+        if let Some(cell) = pool.cell(b, 0) {
+            sum.add(cell, 0);
+        }
+        match point {
+            Some(at) => sum.low += at,
+            None => sum = sum.times(adds, width),
+        }
+    }
+    sum
+}
+
+/// The sum of all but the d lowest of a pool with a random number of dice, from the levels in ascending order, z marking the
+/// dice below and t those at a level. `none` is the pool with every die marked by z: with fewer than d dice nothing is left.
+/// The marks must have been multiplied with `adds` as overflow, and a die must add outcomes of total 1 (or probabilities).
+pub fn drop_from_levels(none: &Marks, levels: impl Iterator<Item = Level>, d: usize, width: Width) -> Poly {
+    let mut out = Poly::zero(width);
+    for b in 0..d {
+        if let Some(cell) = none.cell(b, 0) {
+            out.add(cell, 0);
+        }
+    }
+    for level in levels {
+        for b in 0..d {
+            for e in d - b..=d {
+                if let Some(cell) = level.pool.cell(b, e) {
+                    let kept = u32::try_from(b + e - d).unwrap_or(u32::MAX);
+                    out.add(&cell.times(&level.adds.pow(kept, width), width), 0);
+                }
+            }
+        }
+    }
+    out.trim()
+}

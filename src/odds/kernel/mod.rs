@@ -1,0 +1,32 @@
+//! The algebra of distributions: rows of counts and the algorithms over dice that need no notation.
+//!
+//! A distribution is a row of whole counts over one common number of outcomes. Counts may sum to less than that number:
+//! the rest is what failed or was cut off. Nothing here divides by a total except where floating rows are asked for.
+
+mod bulk;
+mod denom;
+mod factor;
+mod keep;
+mod kronecker;
+mod limb;
+mod marks;
+mod mass;
+mod mixed;
+mod poly;
+mod ranks;
+mod recurrence;
+mod scalar;
+mod sum;
+#[cfg(test)]
+mod tests;
+
+pub use denom::Denom;
+pub use factor::Factor;
+pub use keep::{Ranked, keep_highest, rank_counts};
+pub use marks::{Caps, Level, Marks, drop_from_levels, keep_from_levels};
+pub use mass::{Mass, Width};
+pub use mixed::{Group, collapsed, keep_mixed, scaled_by};
+pub use poly::Poly;
+pub use ranks::keep_ranks;
+pub use scalar::float_of;
+pub use sum::{cells, mixture_of_counts, successes, sum_of};

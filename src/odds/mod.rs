@@ -1,0 +1,46 @@
+//! Exact odds: the distribution of every text that can be rolled, computed from the same tree.
+//!
+//! A number is a row of counts over one number of equally likely outcomes ([`kernel`]). Nodes that share no name are independent, so
+//! operators combine their distributions; names are conditioned on. A pool is computed by the algorithm that fits its
+//! steps, and in the last resort by rolling every possible roll.
+
+mod acts;
+mod chain;
+mod closed;
+mod combine;
+mod cost;
+mod dist;
+mod distribution;
+mod elem;
+mod enumerate;
+mod kernel;
+mod machine;
+mod moments;
+mod names;
+mod nodes;
+mod options;
+mod pool;
+mod sampled;
+mod steps;
+mod throws;
+mod units;
+mod walk;
+
+#[cfg(test)]
+mod tests;
+
+pub use distribution::{Distribution, Method, Outcomes, Rational, Versus};
+pub use options::{Odds, Precision};
+pub use sampled::Sampled;
+
+/// A length as a floating number, for estimates.
+#[expect(clippy::cast_precision_loss, reason = "an estimate")]
+pub(crate) fn float(n: usize) -> f64 {
+    n as f64
+}
+
+/// The same for 64-bit numbers.
+#[expect(clippy::cast_precision_loss, reason = "an estimate, or one rounding that is counted")]
+pub(crate) fn float_u64(n: u64) -> f64 {
+    n as f64
+}

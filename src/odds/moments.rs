@@ -1,0 +1,125 @@
+//! Means and variances, as exact fractions.
+
+use num_bigint::{BigInt, BigUint};
+use num_traits::Zero;
+
+use super::dist::{Dist, Moments, Rational, Support};
+use super::kernel::{Mass, Width};
+use crate::number::Number;
+
+/// Mean and variance of what a table holds, given that it happens; `None` where it holds nothing.
+pub(crate) fn of(dist: &Dist) -> Option<Moments> {
+    let sums = match &dist.mass {
+        Mass::F64(values) => float_sums(dist, values),
+        Mass::U64(_) | Mass::U128(_) | Mass::Limbs { .. } => exact_sums(dist),
+    };
+    let [whole, first, second] = sums;
+    if whole.is_zero() {
+        return None;
+    }
+    let mean = first / &whole;
+    let variance = second / whole - &mean * &mean;
+    Some(Moments { mean, variance })
+}
+
+/// `sum c`, `sum c x`, `sum c x^2`.
+fn exact_sums(dist: &Dist) -> [Rational; 3] {
+    match &dist.support {
+        Support::Grid { low, step, scale } => {
+            // In steps from the lowest value, so that the numbers stay small.
+            let [mut whole, mut first, mut second] = [BigUint::zero(), BigUint::zero(), BigUint::zero()];
+            for i in (0..dist.len()).filter(|&i| !dist.mass.is_zero(i)) {
+                let count = dist.mass.big(i);
+                let once = &count * i;
+                second += &once * i;
+                first += once;
+                whole += count;
+            }
+            let [whole, first, second] = [whole, first, second].map(|x| Rational::from(BigInt::from(x)));
+            let low = Rational::new(BigInt::from(*low), BigInt::from(*scale));
+            let step = Rational::new(BigInt::from(*step), BigInt::from(*scale));
+            let shifted = &first * &step;
+            let square = second * &step * &step + Rational::from(BigInt::from(2)) * &low * &shifted + &low * &low * &whole;
+            [whole.clone(), shifted + low * whole, square]
+        }
+        Support::List(values) => {
+            let mut sums = [Rational::zero(), Rational::zero(), Rational::zero()];
+            for (i, &value) in values.iter().enumerate() {
+                let count = Rational::from(BigInt::from(dist.mass.big(i)));
+                let x = rational(value);
+                let once = &count * &x;
+                sums[2] += &once * &x;
+                sums[1] += once;
+                sums[0] += count;
+            }
+            sums
+        }
+    }
+}
+
+/// The same from floating rows, around the middle so that little is cancelled.
+fn float_sums(dist: &Dist, values: &[f64]) -> [Rational; 3] {
+    let middle = dist.value(values.len() / 2);
+    let (mut whole, mut first, mut second) = (0.0, 0.0, 0.0);
+    for (i, &p) in values.iter().enumerate() {
+        let x = dist.value(i).to_f64() - middle.to_f64();
+        whole += p;
+        first += p * x;
+        second += p * x * x;
+    }
+    let [whole, first, second] = [whole, first, second].map(from_float);
+    let middle = rational(middle);
+    let square = second + Rational::from(BigInt::from(2)) * &middle * &first + &middle * &middle * &whole;
+    [whole.clone(), first + middle * whole, square]
+}
+
+/// A floating number as the fraction that it is.
+pub(crate) fn from_float(x: f64) -> Rational {
+    if !x.is_finite() {
+        return Rational::zero();
+    }
+    let (mantissa, exponent, sign) = num_traits::float::FloatCore::integer_decode(x);
+    let whole = BigInt::from(mantissa) * BigInt::from(sign);
+    let power = BigInt::from(1) << exponent.unsigned_abs();
+    if exponent < 0 { Rational::new(whole, power) } else { Rational::from(whole * power) }
+}
+
+/// A number as a fraction.
+pub(crate) fn rational(x: Number) -> Rational {
+    Rational::new_raw(BigInt::from(x.numerator()), BigInt::from(x.denominator()))
+}
+
+impl Moments {
+    /// The moments of a sum of independent numbers.
+    pub(crate) fn plus(&self, other: &Moments) -> Moments {
+        Moments { mean: &self.mean + &other.mean, variance: &self.variance + &other.variance }
+    }
+
+    /// The moments of a multiple.
+    pub(crate) fn times(&self, by: Number) -> Moments {
+        let by = rational(by);
+        Moments { mean: &self.mean * &by, variance: &self.variance * &by * &by }
+    }
+
+    /// The moments of a mixture; the weights sum to the whole.
+    pub(crate) fn mixture(parts: &[(Rational, Moments)]) -> Option<Moments> {
+        let whole: Rational = parts.iter().map(|part| part.0.clone()).sum();
+        if whole.is_zero() {
+            return None;
+        }
+        let mut mean = Rational::zero();
+        let mut square = Rational::zero();
+        for (weight, moments) in parts {
+            mean += weight * &moments.mean;
+            square += weight * (&moments.variance + &moments.mean * &moments.mean);
+        }
+        let mean = mean / &whole;
+        let variance = square / whole - &mean * &mean;
+        Some(Moments { mean, variance })
+    }
+}
+
+/// Whether counts of this width are floating.
+pub(crate) fn is_float(width: Width) -> bool {
+    width == Width::F64
+}

@@ -1,0 +1,240 @@
+//! One function a kind of node: numbers, operators, functions, comparisons and choices.
+
+use super::combine::{self, pairs};
+use super::dist::Dist;
+use super::kernel::Mass;
+use super::walk::{Trouble, Walker};
+use crate::ast::{Call, Chain, Choice, Compare, Function, Kind, Link, Node, Operator, Power, Sign, Span};
+use crate::error::Error;
+use crate::eval::{apply, call, overflow, raise, select_branch};
+use crate::number::Number;
+
+impl<'e> Walker<'e> {
+    /// The distribution of a node.
+    pub(crate) fn node(&mut self, node: &'e Node) -> Result<Dist, Trouble> {
+        match &node.kind {
+            Kind::Number(number) => Ok(self.point(*number)),
+            Kind::Dice(_) | Kind::Group(_) => self.remembered(node),
+            Kind::Named(named) => self.named(named, node.span),
+            Kind::Call(call) => self.call(call, node.span),
+            Kind::Bracket(inner) => self.node(inner),
+            Kind::Signed(sign, inner) => {
+                let value = self.node(inner)?;
+                match sign {
+                    Sign::Positive => Ok(value),
+                    Sign::Negative => Ok(self.times(value, Number::whole(-1), node.span)),
+                }
+            }
+            Kind::Chain(chain) => self.chain_of(chain, node.span),
+            Kind::Power(power) => self.raised(power, node.span),
+            Kind::Label(label) => self.node(&label.inner),
+            Kind::Compare(compare) => self.compared(compare, node.span),
+            Kind::Choice(choice) => self.chosen(choice, node.span),
+            Kind::House(house) => self.scope(&house.definitions, &house.body),
+        }
+    }
+
+    /// Dice and groups, computed once where nothing in them is conditioned on.
+    fn remembered(&mut self, node: &'e Node) -> Result<Dist, Trouble> {
+        let key = std::ptr::from_ref(node) as usize;
+        if let Some(known) = self.memo.get(&key) {
+            return Ok(known.clone());
+        }
+        let value = match &node.kind {
+            Kind::Dice(dice) => self.dice(dice, node.span)?,
+            Kind::Group(group) => self.group(group, node.span)?,
+            Kind::Number(_)
+            | Kind::Named(_)
+            | Kind::Call(_)
+            | Kind::Bracket(_)
+            | Kind::Signed(..)
+            | Kind::Chain(_)
+            | Kind::Power(_)
+            | Kind::Label(_)
+            | Kind::Compare(_)
+            | Kind::Choice(_)
+            | Kind::House(_) => self.node(node)?,
+        };
+        if self.conditions > 0 && !super::names::has_names(node) {
+            self.memo.insert(key, value.clone());
+        }
+        Ok(value)
+    }
+
+    /// A number times a constant.
+    fn times(&mut self, value: Dist, by: Number, span: Span) -> Dist {
+        match combine::scale(value.clone(), by) {
+            Some(scaled) => scaled,
+            None => self.mapped_by(&value, |x| x.times(by).ok_or_else(|| overflow(span))),
+        }
+    }
+
+    /// A function of one number that may fail.
+    fn mapped_by(&mut self, value: &Dist, f: impl Fn(Number) -> Result<Number, Error>) -> Dist {
+        let mut faults = Vec::new();
+        let mapped = combine::map(value, |x| f(x).map_err(|error| faults.push(error)).ok());
+        self.noted(faults);
+        mapped
+    }
+
+    fn noted(&mut self, faults: Vec<Error>) {
+        self.faults += faults.len();
+        if let Some(first) = faults.into_iter().next() {
+            self.fault.get_or_insert(first);
+        }
+    }
+
+    /// A function of two independent numbers that may fail.
+    fn paired(
+        &mut self,
+        a: &Dist,
+        b: &Dist,
+        span: Span,
+        f: impl Fn(Number, Number) -> Result<Number, Error>,
+    ) -> Result<Dist, Trouble> {
+        self.charge(pairs(a, b) * 60.0, span)?;
+        let mut fault = None;
+        let mut count = 0;
+        let out = combine::pairwise_lossy(a, b, |x, y| match f(x, y) {
+            Ok(value) => Some(value),
+            Err(error) => {
+                count += 1;
+                fault.get_or_insert(error);
+                None
+            }
+        });
+        self.faults += count;
+        if let Some(error) = fault {
+            self.fault.get_or_insert(error);
+        }
+        Ok(out)
+    }
+
+    /// The sum of numbers of which some pairs may not fit.
+    pub(crate) fn add_lossy(&mut self, a: &Dist, b: &Dist, span: Span) -> Dist {
+        let mut fault = None;
+        let out = combine::pairwise_lossy(a, b, |x, y| {
+            let sum = x.plus(y);
+            if sum.is_none() {
+                fault.get_or_insert_with(|| overflow(span));
+            }
+            sum
+        });
+        if let Some(error) = fault {
+            self.note(error);
+        }
+        out
+    }
+
+    /// Operators of one level, from left to right.
+    fn chain_of(&mut self, chain: &'e Chain, span: Span) -> Result<Dist, Trouble> {
+        let mut total = self.node(&chain.first)?;
+        for link in &chain.rest {
+            let right = self.node(&link.operand)?;
+            total = self.applied(total, link, right, span)?;
+        }
+        Ok(total)
+    }
+
+    fn applied(&mut self, left: Dist, link: &Link, right: Dist, span: Span) -> Result<Dist, Trouble> {
+        match (link.operator, left.certain(), right.certain()) {
+            (Operator::Add, _, _) => self.add(&left, &right, span),
+            (Operator::Subtract, _, _) => {
+                let right = self.times(right, Number::whole(-1), link.at);
+                self.add(&left, &right, span)
+            }
+            (Operator::Multiply, Some(by), _) => Ok(self.times(right, by, link.at)),
+            (Operator::Multiply, _, Some(by)) => Ok(self.times(left, by, link.at)),
+            (Operator::Divide, _, Some(by)) if !by.is_zero() => match Number::ONE.over(by) {
+                Some(by) => Ok(self.times(left, by, link.at)),
+                None => Ok(self.mapped_by(&left, |x| apply(x, link, by))),
+            },
+            (Operator::Divide | Operator::DivideDown | Operator::Remainder, _, Some(by)) => {
+                Ok(self.mapped_by(&left, |x| apply(x, link, by)))
+            }
+            (Operator::Multiply | Operator::Divide | Operator::DivideDown | Operator::Remainder, _, _) => {
+                self.paired(&left, &right, span, |x, y| apply(x, link, y))
+            }
+        }
+    }
+
+    fn raised(&mut self, power: &'e Power, span: Span) -> Result<Dist, Trouble> {
+        let (base, exponent) = (self.node(&power.base)?, self.node(&power.exponent)?);
+        self.paired(&base, &exponent, span, |x, y| raise(x, y, power))
+    }
+
+    fn call(&mut self, function: &'e Call, span: Span) -> Result<Dist, Trouble> {
+        let mut result: Option<Dist> = None;
+        for argument in &function.arguments {
+            let value = self.node(argument)?;
+            result = Some(match result {
+                None => value,
+                Some(so_far) => self.joined(function.function, &so_far, &value, span)?,
+            });
+        }
+        let Some(result) = result else { return Err(Trouble::Enumerate) };
+        match function.function {
+            Function::Min | Function::Max => Ok(result),
+            Function::Floor
+            | Function::Ceil
+            | Function::Round
+            | Function::Trunc
+            | Function::Abs
+            | Function::Sign => Ok(self.mapped_by(&result, |x| call(function.function, x, None, span))),
+        }
+    }
+
+    /// A further argument of a function of several.
+    fn joined(&mut self, function: Function, a: &Dist, b: &Dist, span: Span) -> Result<Dist, Trouble> {
+        match function {
+            Function::Min | Function::Max => {
+                let limbs = super::float(a.width_for(&a.denom.times(&b.denom)).limbs());
+                self.charge(super::float(a.len() + b.len()) * (50.0 + limbs * limbs), span)?;
+                Ok(combine::extreme(a, b, function == Function::Max))
+            }
+            Function::Floor
+            | Function::Ceil
+            | Function::Round
+            | Function::Trunc
+            | Function::Abs
+            | Function::Sign => self.paired(a, b, span, |x, y| call(function, x, Some(y), span)),
+        }
+    }
+
+    fn compared(&mut self, compare: &'e Compare, span: Span) -> Result<Dist, Trouble> {
+        let (left, right) = (self.node(&compare.left)?, self.node(&compare.right)?);
+        let limbs = super::float(left.width_for(&left.denom.times(&right.denom)).limbs());
+        self.charge(super::float(left.len() + right.len()) * (20.0 + limbs * limbs), span)?;
+        Ok(combine::compare(&left, compare.comparison, &right))
+    }
+
+    /// Only the branch that is taken is rolled.
+    fn chosen(&mut self, choice: &'e Choice, span: Span) -> Result<Dist, Trouble> {
+        let condition = self.node(&choice.condition)?;
+        if let Some(value) = condition.certain() {
+            return self.node(select_branch(choice, value));
+        }
+        // True first, then false, as cells of one row.
+        let mut sums = Mass::zeros(condition.width(), 2);
+        for (value, cell) in condition.cells() {
+            sums.add_cell(usize::from(value.is_zero()), &condition.mass, cell);
+        }
+        self.conditions += 1;
+        let mut parts = Vec::new();
+        let mut trouble = None;
+        for (cell, branch) in [(0, &choice.then), (1, &choice.otherwise)] {
+            if !sums.is_zero(cell) {
+                match self.node(branch) {
+                    Ok(part) => parts.push((cell, part)),
+                    Err(error) => trouble = trouble.or(Some(error)),
+                }
+            }
+        }
+        self.conditions -= 1;
+        if let Some(trouble) = trouble {
+            return Err(trouble);
+        }
+        let weights = Dist { mass: sums, closed: None, ..condition };
+        self.mix(&parts, &weights, span)
+    }
+}

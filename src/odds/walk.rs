@@ -1,0 +1,186 @@
+//! The walk over a tree with distributions: what it knows, what it may spend, and what failed on the way.
+
+use std::collections::HashMap;
+
+use super::acts::{Act, Kind};
+use super::dist::Dist;
+use super::elem::Arithmetic;
+use super::kernel::{Denom, Width};
+use super::names::Binding;
+use super::options::Odds;
+use crate::ast::{Expr, Inner, Node, Span};
+use crate::check::endless;
+use crate::error::{Code, Error};
+use crate::number::Number;
+
+/// Why there is no distribution.
+#[derive(Debug)]
+pub(crate) enum Trouble {
+    /// It would cost too much this way.
+    Budget(Error),
+    /// No algorithm fits: only rolling every roll will do.
+    Enumerate,
+    /// It is refused for good.
+    Refused(Error),
+}
+
+/// One computation.
+pub(crate) struct Walker<'e> {
+    pub expr: &'e Inner,
+    pub options: &'e Odds,
+    pub arithmetic: Arithmetic,
+    /// How much of one endless chain may be cut off.
+    pub chain_tail: f64,
+    work: f64,
+    /// The first way in which the roll can fail.
+    pub fault: Option<Error>,
+    /// How many ways have been met.
+    pub faults: usize,
+    pub env: Vec<Option<Binding<'e>>>,
+    /// Distributions of dice without names, while something is conditioned on.
+    pub memo: HashMap<usize, Dist>,
+    pub conditions: usize,
+}
+
+impl<'e> Walker<'e> {
+    pub(crate) fn new(expr: &'e Expr, options: &'e Odds, arithmetic: Arithmetic) -> Walker<'e> {
+        let mut endless = 0u32;
+        expr.walk(&mut |node| endless += super::steps::unlimited(node.own_steps()));
+        Walker {
+            expr: &expr.inner,
+            options,
+            arithmetic,
+            chain_tail: options.tail.clamp(1e-300, 0.5) / f64::from(endless.max(1)) / 2.0,
+            work: super::float_u64(options.steps),
+            fault: None,
+            faults: 0,
+            env: vec![None; expr.inner.names as usize],
+            memo: HashMap::new(),
+            conditions: 0,
+        }
+    }
+
+    /// The distribution of the whole text, one repetition of it.
+    pub(crate) fn whole(&mut self) -> Result<Dist, Trouble> {
+        let expr = self.expr;
+        self.scope(&expr.definitions, &expr.body)
+    }
+
+    pub(crate) fn is_exact(&self) -> bool {
+        self.arithmetic == Arithmetic::Exact
+    }
+
+    /// The width for counts of so many outcomes.
+    pub(crate) fn width_of(&self, denom: &Denom) -> Width {
+        self.arithmetic.width(denom)
+    }
+
+    /// A certain number.
+    pub(crate) fn point(&self, value: Number) -> Dist {
+        Dist::point(value, self.width_of(&Denom::one()))
+    }
+
+    pub(crate) fn work_left(&self) -> f64 {
+        self.work
+    }
+
+    /// Takes work from the budget before it is done.
+    pub(crate) fn charge(&mut self, steps: f64, span: Span) -> Result<(), Trouble> {
+        if steps > self.work {
+            return Err(self.too_much(steps, span));
+        }
+        self.work -= steps;
+        Ok(())
+    }
+
+    /// The refusal of what would take so many steps.
+    pub(crate) fn too_much(&self, steps: f64, span: Span) -> Trouble {
+        let limit = self.options.steps;
+        let needs = if steps.is_finite() { format!("about {steps:.0e} steps") } else { "too many steps".to_owned() };
+        let text = self.text_of(span);
+        let error = Error::new(Code::Budget, span, format!("the odds of {text} take {needs}: the limit steps is {limit}"))
+            .hint("to raise it: --limit steps=N, or Odds::steps in the library")
+            .hint("to estimate the odds instead: --samples N");
+        Trouble::Budget(error)
+    }
+
+    fn text_of(&self, span: Span) -> String {
+        let text = self.expr.text.get(span.range()).unwrap_or("this");
+        if text.chars().count() > 60 { "this part".to_owned() } else { text.to_owned() }
+    }
+
+    /// The roll fails here: nothing of it is left.
+    pub(crate) fn fail(&mut self, error: Error) -> Dist {
+        self.note(error);
+        Dist::nothing(self.width_of(&Denom::one()))
+    }
+
+    /// Remembers a way in which the roll can fail.
+    pub(crate) fn note(&mut self, error: Error) {
+        self.faults += 1;
+        self.fault.get_or_insert(error);
+    }
+
+    /// An explosion or a reroll that never ends.
+    pub(crate) fn endless(&mut self, act: Option<&Act>, kind: &Kind, span: Span) {
+        let Some(die) = &kind.die else { return };
+        let error = match act {
+            Some(Act::Explode(explosion)) => endless::explosion(die, explosion.span),
+            Some(Act::Reroll(reroll)) => endless::reroll(die, reroll.span),
+            Some(Act::Select(..) | Act::AtLeast(_) | Act::AtMost(_) | Act::Count(_) | Act::Fail(_)) | None => {
+                endless::reroll(die, span)
+            }
+        };
+        self.note(error);
+    }
+
+    /// What `f` makes of each value that a node can have, mixed.
+    pub(crate) fn over(
+        &mut self,
+        node: &'e Node,
+        f: &mut dyn FnMut(&mut Self, Number) -> Result<Dist, Trouble>,
+    ) -> Result<Dist, Trouble> {
+        let dist = self.node(node)?;
+        self.over_values(&dist, node.span, f)
+    }
+
+    /// The same for a distribution at hand.
+    pub(crate) fn over_values(
+        &mut self,
+        dist: &Dist,
+        span: Span,
+        f: &mut dyn FnMut(&mut Self, Number) -> Result<Dist, Trouble>,
+    ) -> Result<Dist, Trouble> {
+        if let Some(value) = dist.certain() {
+            return f(self, value);
+        }
+        self.conditions += 1;
+        let mut parts = Vec::new();
+        let mut failed = None;
+        for (value, cell) in dist.cells() {
+            match f(self, value) {
+                Ok(part) => parts.push((cell, part)),
+                Err(trouble) => {
+                    failed = Some(trouble);
+                    break;
+                }
+            }
+        }
+        self.conditions -= 1;
+        if let Some(trouble) = failed {
+            return Err(trouble);
+        }
+        self.mix(&parts, dist, span)
+    }
+
+    /// Parts in the proportions of a distribution's cells.
+    pub(crate) fn mix(&mut self, parts: &[(usize, Dist)], dist: &Dist, span: Span) -> Result<Dist, Trouble> {
+        let inner = parts.iter().fold(Denom::one(), |all, (_, part)| all.lcm(&part.denom));
+        let limbs = super::float(self.width_of(&dist.denom.times(&inner)).limbs());
+        let cells: usize = parts.iter().map(|part| part.1.len()).sum();
+        self.charge(super::float(cells) * limbs * (1.0 + limbs.min(8.0)), span)?;
+        let mut mixed = super::combine::mixture(parts, &dist.mass, &dist.denom, dist.roundings);
+        mixed.tail += dist.tail;
+        Ok(mixed)
+    }
+}

@@ -1,0 +1,5 @@
+//! Grammars that are read at run time.
+
+mod check;
+mod house;
+mod parity;
