@@ -10,7 +10,7 @@ use crate::{bless, path};
 
 /// Rules that only fit in texts that mean nothing on their own and are refused: a guard for a clear message,
 /// and the parts of house rules.
-pub const REFUSED: [&str; 4] = ["unclear_explosion", "hole", "hole_key", "hole_default"];
+pub const REFUSED: [&str; 5] = ["unclear_explosion", "unclear_sign", "hole", "hole_key", "hole_default"];
 
 /// The names of the rules that need documentation and cases: all that leave a node. The rule that lists the
 /// house rules never fits in the grammar as shipped, because there are none.

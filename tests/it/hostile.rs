@@ -177,7 +177,7 @@ fn the_deepest_nesting_fits_the_stack() {
             ("abs(", "1", ")"),
             ("1d(", "6", ")"),
             ("(", "1", ")d1"),
-            ("1d6kh(", "1", ")"),
+            ("1d1kh(", "1", ")"),
             ("1d6c>=(", "1", ")"),
         ] {
             // 1^1^… and 2^2^… differ in size, not in depth.
