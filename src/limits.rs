@@ -29,7 +29,14 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { text: 4096, depth: 128, dice: 1_000_000, repeats: 10_000, faces: 1_000_000, steps: 4_000_000_000 }
+        Limits {
+            text: 4096,
+            depth: 128,
+            dice: 1_000_000,
+            repeats: 10_000,
+            faces: 1_000_000,
+            steps: 4_000_000_000,
+        }
     }
 }
 

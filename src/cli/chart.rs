@@ -61,7 +61,8 @@ pub fn table(expr: &Expr, law: &Law, style: &Style, out: &mut dyn Write) -> anyh
             ]
         })
         .collect();
-    let width = |i: usize, title: &str| cells.iter().map(|row| row[i].len()).max().unwrap_or(0).max(title.len());
+    let width =
+        |i: usize, title: &str| cells.iter().map(|row| row[i].len()).max().unwrap_or(0).max(title.len());
     let widths = [width(0, "P(=)"), width(1, "P(>=)"), width(2, "P(<=)")];
     writeln!(
         out,
@@ -140,10 +141,16 @@ fn heading(expr: &Expr, law: &Law, out: &mut dyn Write) -> anyhow::Result<()> {
                         write!(out, ", {total} {likely}outcome{ending}")?;
                     }
                 }
-                Method::Float => write!(out, "floating point, within {:.0e} of each probability", exact.relative_error())?,
+                Method::Float => {
+                    write!(out, "floating point, within {:.0e} of each probability", exact.relative_error())?
+                }
             }
             if exact.tail_mass() > 0.0 {
-                write!(out, "\nexplosions without end are cut off: at most {:.0e} is missing", exact.tail_mass())?;
+                write!(
+                    out,
+                    "\nexplosions without end are cut off: at most {:.0e} is missing",
+                    exact.tail_mass()
+                )?;
             }
         }
         (None, Some(sampled)) => write!(

@@ -2,12 +2,13 @@
 
 use std::io::{BufRead, Write};
 
-use dice::{Distribution, Expr, Limits, Method, Number, Odds, Precision, Sampled};
+use dice::{Distribution, Expr, Method, Number, Odds, Precision, Sampled};
 use serde_json::json;
 
 use super::args::{Common, OddsArgs};
+use super::language::Language;
 use super::report::{self, Fault, Usage};
-use super::{Io, Status, chart, json, seed, words};
+use super::{Io, Status, chart, json, seed};
 
 /// The seed of samples where none is given: the same text gives the same estimate.
 const SEED: &str = "odds";
@@ -21,12 +22,12 @@ pub fn run(args: &OddsArgs, common: &Common, io: &mut Io) -> anyhow::Result<Stat
     if args.text.is_empty() && Io::asks_a_person() {
         return Err(Usage("write what to analyse, such as dice odds '4d6kh3'".to_owned()).into());
     }
-    let limits = common.limits()?;
-    let screen = Screen { args, common, limits };
+    let language = Language::new(common)?;
+    let screen = Screen { args, common, language };
     if args.text.is_empty() || text == "-" {
         return screen.lines(&mut std::io::stdin().lock(), io);
     }
-    let expr = Expr::parse(&text, &limits).map_err(|error| words::advise(error, &text))?;
+    let expr = screen.language.parse_argument(&text)?;
     screen.one(&expr, None, io)?;
     Ok(Status::Done)
 }
@@ -35,7 +36,7 @@ pub fn run(args: &OddsArgs, common: &Common, io: &mut Io) -> anyhow::Result<Stat
 struct Screen<'a> {
     args: &'a OddsArgs,
     common: &'a Common,
-    limits: Limits,
+    language: Language,
 }
 
 /// A distribution, computed or sampled: what all screens need of either.
@@ -90,7 +91,9 @@ impl Screen<'_> {
                 continue;
             }
             let number = Some(number + 1);
-            let told = Expr::parse(&line, &self.limits)
+            let told = self
+                .language
+                .parse(&line)
                 .map_err(|error| Fault { error, line: number, notes: Vec::new() }.into())
                 .and_then(|expr| self.one(&expr, number, io));
             if let Err(error) = told {
@@ -121,7 +124,7 @@ impl Screen<'_> {
                 let options = Odds {
                     precision,
                     given_success: self.args.given_success,
-                    limits: self.limits,
+                    limits: self.language.limits,
                     ..Odds::default()
                 };
                 Law::computed(expr.odds(&options).map_err(fault)?)
@@ -139,7 +142,8 @@ impl Screen<'_> {
         if self.args.csv {
             return self.csv(&law, io);
         }
-        let style = chart::Style { fractions: self.args.fractions, digits: self.args.digits, unicode: io.unicode };
+        let style =
+            chart::Style { fractions: self.args.fractions, digits: self.args.digits, unicode: io.unicode };
         chart::table(expr, &law, &style, &mut io.out)?;
         Ok(())
     }
@@ -152,7 +156,8 @@ impl Screen<'_> {
             writeln!(io.out, "{fraction}")?;
             return Ok(());
         }
-        let chance: f64 = law.outcomes.iter().filter(|outcome| pass(outcome.0)).map(|outcome| outcome.1).sum();
+        let chance: f64 =
+            law.outcomes.iter().filter(|outcome| pass(outcome.0)).map(|outcome| outcome.1).sum();
         if self.common.json {
             writeln!(io.out, "{}", json!({"v": 1, "probability": chance}))?;
         } else {
@@ -165,7 +170,11 @@ impl Screen<'_> {
     fn csv(&self, law: &Law, io: &mut Io) -> anyhow::Result<()> {
         let (least, most) = chart::running(&law.outcomes);
         let exact = law.exact.as_ref().filter(|_| self.args.fractions);
-        writeln!(io.out, "value,probability,at_least,at_most{}", if exact.is_some() { ",exact" } else { "" })?;
+        writeln!(
+            io.out,
+            "value,probability,at_least,at_most{}",
+            if exact.is_some() { ",exact" } else { "" }
+        )?;
         for (i, (value, chance)) in law.outcomes.iter().enumerate() {
             write!(io.out, "{},{chance},{},{}", value.exact(), least[i], most[i])?;
             match exact.and_then(|exact| exact.fraction(*value)) {
@@ -186,7 +195,9 @@ fn as_json(expr: &Expr, law: &Law, args: &OddsArgs, io: &mut Io) -> anyhow::Resu
     let out = &mut io.out;
     write!(out, "{{\"v\":1,\"notation\":{},", serde_json::to_string(&expr.to_string())?)?;
     write!(out, "\"mean\":{},\"sd\":{},", json!(law.mean), json!(law.sd))?;
-    if let Some(mean) = law.exact.as_ref().and_then(Distribution::mean_exact).filter(|m| m.denom().bits() < DIGITS) {
+    if let Some(mean) =
+        law.exact.as_ref().and_then(Distribution::mean_exact).filter(|m| m.denom().bits() < DIGITS)
+    {
         write!(out, "\"mean_exact\":\"{mean}\",")?;
     }
     let (low, high) = (law.outcomes.first().map(|o| o.0), law.outcomes.last().map(|o| o.0));

@@ -266,7 +266,8 @@ impl Distribution {
     #[must_use]
     pub fn fraction_of(&self, pass: impl Fn(Number) -> bool) -> Option<Rational> {
         let total = self.total()?;
-        let count: BigUint = self.dist.cells().filter(|cell| pass(cell.0)).map(|cell| self.dist.mass.big(cell.1)).sum();
+        let count: BigUint =
+            self.dist.cells().filter(|cell| pass(cell.0)).map(|cell| self.dist.mass.big(cell.1)).sum();
         Some(Ratio::new(count.into(), total.into()))
     }
 
@@ -445,7 +446,11 @@ impl Scale {
     fn probability(self, mass: &Mass, cell: usize) -> f64 {
         let (mantissa, exponent) = mass.scaled(cell);
         let ratio = mantissa / self.mantissa;
-        if exponent == self.exponent { ratio } else { super::dist::power_of_two(ratio, exponent - self.exponent) }
+        if exponent == self.exponent {
+            ratio
+        } else {
+            super::dist::power_of_two(ratio, exponent - self.exponent)
+        }
     }
 }
 

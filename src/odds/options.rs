@@ -37,11 +37,6 @@ pub enum Precision {
 
 impl Default for Odds {
     fn default() -> Odds {
-        Odds {
-            precision: Precision::Auto,
-            tail: 1e-12,
-            given_success: false,
-            limits: Limits::default(),
-        }
+        Odds { precision: Precision::Auto, tail: 1e-12, given_success: false, limits: Limits::default() }
     }
 }
