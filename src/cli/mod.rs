@@ -4,6 +4,7 @@
 //! [`finish`] reports.
 
 mod args;
+mod chart;
 mod completions;
 mod explain;
 mod faces;
@@ -11,6 +12,7 @@ mod io;
 mod json;
 mod language;
 mod log;
+mod odds;
 mod report;
 mod roll;
 mod seed;
@@ -42,6 +44,7 @@ pub fn run(args: impl Iterator<Item = OsString>, io: &mut Io) -> anyhow::Result<
         Some(Command::Explain(args)) => explain::run(&args, &cli.common, io),
         Some(Command::Completions(args)) => completions::completions(&args, io),
         Some(Command::Man) => completions::man(io),
+        Some(Command::Odds(args)) => odds::run(&args, &cli.common, io),
         Some(Command::Verify(args)) => verify::run(&args, io),
     }?;
     io.out.flush()?;

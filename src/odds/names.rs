@@ -221,9 +221,7 @@ impl<'e> Walker<'e> {
     fn classes(&mut self, uses: &[&'e Named]) -> Result<Option<Vec<Test>>, Trouble> {
         let mut tests = Vec::new();
         for named in uses {
-            if named.steps.is_empty() {
-                return Ok(None);
-            }
+            let before = tests.len();
             for step in &named.steps {
                 match &step.kind {
                     StepKind::Count(condition) | StepKind::Fail(condition) => {
@@ -237,6 +235,9 @@ impl<'e> Walker<'e> {
                     | StepKind::AtLeast(_)
                     | StepKind::AtMost(_) => return Ok(None),
                 }
+            }
+            if tests.len() == before {
+                return Ok(None); // used as the sum of its worths
             }
         }
         Ok(Some(tests))
