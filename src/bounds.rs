@@ -269,6 +269,21 @@ fn select(parts: &[Part], take: Take, end: End, amount: Bounds) -> Vec<Part> {
             _ => ranked(parts, counts, kept, highest),
         };
     }
+    if let [part] = parts {
+        // Dice of one kind: only how many stay is open.
+        let least = amount.0.and_then(|least| least.ceil().as_u64()).unwrap_or(0);
+        let most = amount.1.and_then(|most| most.floor().as_u64());
+        let (few, many) = part.count;
+        let count = match take {
+            Take::Keep => {
+                (few.min(least), many.zip(most).map(|(many, most)| many.min(most)).or(many).or(most))
+            }
+            Take::Drop => {
+                (most.map_or(0, |most| few.saturating_sub(most)), many.map(|many| many.saturating_sub(least)))
+            }
+        };
+        return vec![Part { count, ..*part }];
+    }
     let most = match take {
         Take::Keep => amount.1.and_then(|most| most.floor().as_u64()),
         Take::Drop => None,
