@@ -48,7 +48,8 @@ impl<F: Faces + ?Sized> Eval<'_, F> {
             return Ok(self.dice(dice, span)?.total);
         }
         let (count, die) = self.thrown(dice)?;
-        if self.record {
+        // Only the faces of plain dice can be summed without being listed.
+        if self.record || !matches!(die, Die::Plain(_)) {
             let start = self.throw(dice.id, &die, count, dice.thrown)?;
             return Ok(sum_from(self.out, start));
         }
