@@ -180,11 +180,12 @@ impl Walk {
     /// The parts after the steps, and the bounds of the count if there is one.
     fn stepped(&mut self, mut parts: Vec<Part>, steps: &[Step]) -> (Vec<Part>, Option<Bounds>) {
         let mut net = None;
-        for step in steps {
+        for (place, step) in steps.iter().enumerate() {
             match &step.kind {
                 StepKind::Select(take, end, node) => {
                     let amount = self.node(node);
-                    parts = select(&parts, *take, *end, amount);
+                    let last = steps[place + 1..].iter().all(|step| matches!(step.kind, StepKind::Sort(_)));
+                    parts = select(&parts, *take, *end, amount, last);
                 }
                 StepKind::Explode(explode) => {
                     let most = self.most(&explode.limit);
@@ -250,7 +251,8 @@ fn total(part: Part) -> Bounds {
 
 /// What a selection leaves. With one kind of dice only the number changes; with several, sums of ranks grow with
 /// each worth, so the least total is that of all least worths, and likewise the greatest.
-fn select(parts: &[Part], take: Take, end: End, amount: Bounds) -> Vec<Part> {
+/// For steps that follow, the single worths have to stay.
+fn select(parts: &[Part], take: Take, end: End, amount: Bounds, last: bool) -> Vec<Part> {
     let fixed: Option<Vec<u64>> =
         parts.iter().map(|part| part.count.1.filter(|most| *most == part.count.0)).collect();
     let exact = match amount {
@@ -266,7 +268,15 @@ fn select(parts: &[Part], take: Take, end: End, amount: Bounds) -> Vec<Part> {
         let highest = (take == Take::Keep) == (end == End::Highest);
         return match parts {
             [part] => vec![Part { count: (kept, Some(kept)), ..*part }],
-            _ => ranked(parts, counts, kept, highest),
+            _ if last => ranked(parts, counts, kept, highest),
+            _ => {
+                let joined = parts.iter().copied().reduce(|left, right| Part {
+                    worth: join(left.worth, right.worth),
+                    faces: join(left.faces, right.faces),
+                    count: (kept, Some(kept)),
+                });
+                joined.into_iter().collect()
+            }
         };
     }
     if let [part] = parts {

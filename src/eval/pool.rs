@@ -212,8 +212,6 @@ impl<F: Faces + ?Sized> Eval<'_, F> {
             let mut live = Vec::new();
             let mut labels = Vec::new();
             self.gather(member, &mut live, &mut labels, None)?;
-            // The order of the throw decides ties, also between extras of one part and dice of the next.
-            live.sort_unstable();
             let mut work = Work::new(live, None);
             self.steps(&mut work, &group.steps, &mut Place::Thrown)?;
             for (text, owners) in labels {

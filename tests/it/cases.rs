@@ -96,8 +96,9 @@ fn a_refused_text_prints_nothing_on_standard_output() {
 /// The lines from the first that differs.
 pub fn difference(expected: &str, actual: &str) -> String {
     let same = expected.lines().zip(actual.lines()).take_while(|(a, b)| a == b).count();
-    let part =
-        |text: &str, mark: &str| text.lines().skip(same).take(12).map(|l| format!("{mark} {l}\n")).collect();
-    let (expected, actual): (String, String) = (part(expected, "-"), part(actual, "+"));
+    let part = |text: &str, mark: &str| -> String {
+        text.lines().skip(same).take(12).flat_map(|line| [mark, line, "\n"]).collect()
+    };
+    let (expected, actual) = (part(expected, "- "), part(actual, "+ "));
     format!("line {}:\n{expected}{actual}", same + 1)
 }

@@ -127,7 +127,16 @@ impl Naive {
             Kind::Dice(dice) => Some(self.dice(dice)),
             Kind::Group(group) => Some(self.group(group)),
             Kind::Label(label) => self.pool(&label.inner),
-            _ => None,
+            Kind::Number(_)
+            | Kind::Named(_)
+            | Kind::Call(_)
+            | Kind::Bracket(_)
+            | Kind::Signed(..)
+            | Kind::Chain(_)
+            | Kind::Power(_)
+            | Kind::Compare(_)
+            | Kind::Choice(_)
+            | Kind::House(_) => None,
         }
     }
 
@@ -162,11 +171,10 @@ impl Naive {
     fn group(&mut self, group: &Group) -> Pool {
         let mut items = Vec::new();
         if let [member] = &group.members[..] {
-            let parts: Vec<&Node> = match &member.kind {
-                Kind::Chain(chain) => {
-                    std::iter::once(&chain.first).chain(chain.rest.iter().map(|link| &link.operand)).collect()
-                }
-                _ => vec![member],
+            let parts: Vec<&Node> = if let Kind::Chain(chain) = &member.kind {
+                std::iter::once(&chain.first).chain(chain.rest.iter().map(|link| &link.operand)).collect()
+            } else {
+                vec![member]
             };
             for part in parts {
                 items.extend(self.pool(part).unwrap().items);

@@ -72,6 +72,23 @@ fn chains_take_their_faces_in_order() {
     assert_eq!(run(&["--faces", "6,4,7,9", "4d10!!kh2"]).1, "4d10!!kh2 [(6) (4) 7 9] = 16\n");
 }
 
+/// A die that replaces another stands in its place, also in one pool of several kinds.
+#[test]
+fn a_new_throw_takes_the_place_of_the_old_one() {
+    let faces = [1, 4, 4, 5];
+    for (text, expected) in [
+        ("2d6r1kh1", "2d6r1kh1 [1>4 (4)] = 4"),
+        ("{2d6r1}kh1", "{2d6r1 [1>4 (4)]}kh1 = 4"),
+        ("{2d6r1+1d8}kh1", "{2d6r1 [(1>4) (4)] + 1d8 [5]}kh1 = 5"),
+    ] {
+        let thrown = if text.contains("d8") { 4 } else { 3 };
+        let roll = dice::roll(text, &mut Script::new(faces.into_iter().take(thrown))).unwrap();
+        assert_eq!(roll.to_string(), expected);
+    }
+    let roll = dice::roll("{2d6r1+1d8}r2lim1", &mut Script::new([1, 2, 2, 2, 3, 4, 5])).unwrap();
+    assert_eq!(roll.to_string(), "{2d6r1 [1>2>3 2>4] + 1d8 [2>5]}r2lim1 = 12");
+}
+
 #[test]
 fn a_parsed_text_can_be_shared_between_threads() {
     fn shared<T: Send + Sync + 'static>(value: T) -> T {
@@ -103,6 +120,8 @@ fn the_least_and_the_greatest_total_are_known_before_the_roll() {
         ("4d6!", Some(4), None),
         ("(1d4)d6kh3", Some(1), Some(18)),
         ("4d6dl(1d2)", Some(2), Some(18)),
+        ("{2d6+1d8}kh2", Some(2), Some(14)),
+        ("{2, 0}dh0ceven + 0", Some(0), Some(2)),
         ("5d10>=8f1", Some(-5), Some(5)),
         ("-2d6", Some(-12), Some(-2)),
         ("1d20 >= 15 ? 2d6 : 0", Some(0), Some(12)),
