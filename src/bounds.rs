@@ -201,7 +201,7 @@ impl Walk {
                     parts.iter_mut().for_each(|part| part.worth = pairwise(part.worth, bound, Number::min));
                 }
                 StepKind::Count(condition) => {
-                    net = Some(added(net.unwrap_or_default_zero(), met(&parts, condition)))
+                    net = Some(added(net.unwrap_or_default_zero(), met(&parts, condition)));
                 }
                 StepKind::Fail(condition) => {
                     net = Some(added(net.unwrap_or_default_zero(), negated(met(&parts, condition))));

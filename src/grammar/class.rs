@@ -30,8 +30,11 @@ pub(crate) enum Builtin {
     Class(Class),
 }
 
+/// Whether a character has a property.
+type Property = fn(char) -> bool;
+
 /// The properties of characters that are common enough to be looked up directly.
-const PROPERTIES: [(&str, fn(char) -> bool); 15] = [
+const PROPERTIES: [(&str, Property); 15] = [
     ("WHITE_SPACE", char::is_whitespace),
     ("ALPHABETIC", unicode::ALPHABETIC),
     ("LOWERCASE", unicode::LOWERCASE),
