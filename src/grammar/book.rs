@@ -101,7 +101,7 @@ fn sorted(mut faults: Vec<Fault>) -> Vec<Fault> {
     faults
 }
 
-fn undefined(expr: &Expr, index: &HashMap<String, usize>, faults: &mut Vec<Fault>) {
+pub(super) fn undefined(expr: &Expr, index: &HashMap<String, usize>, faults: &mut Vec<Fault>) {
     if let Shape::Name(name) = &expr.shape
         && !index.contains_key(name)
         && builtin(name).is_none()

@@ -188,6 +188,7 @@ impl Writer<'_> {
                 let leaves = place.blanks != Blanks::Atomic;
                 (leaves && place.look == Look::None, leaves)
             }
+            Kind::NonAtomic if special(rule) => (false, false),
             Kind::Compound | Kind::NonAtomic => (place.look == Look::None, true),
         };
         let entry = match self.at.get(&(number, place)) {

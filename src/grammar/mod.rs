@@ -6,6 +6,8 @@ mod code;
 mod expansions;
 mod loaded;
 mod machine;
+#[cfg(test)]
+mod oracle;
 mod parts;
 mod progress;
 mod reach;
