@@ -3,6 +3,8 @@
 mod book;
 mod class;
 mod code;
+#[cfg(feature = "program")]
+mod diagram;
 mod expansions;
 mod loaded;
 mod machine;

@@ -52,12 +52,17 @@ fn compare(book: &Book, vm: &pest_vm::Vm, start: &str, text: &str) {
             assert!(at < text.len(), "{text:?}");
             let mut theirs = Vec::new();
             flat(pairs, &mut theirs);
-            assert!(theirs.first().is_none_or(|(name, _, end)| name != start || *end == at), "{text:?} {theirs:?} {at}");
+            assert!(
+                theirs.first().is_none_or(|(name, _, end)| name != start || *end == at),
+                "{text:?} {theirs:?} {at}"
+            );
         }
         (Err(error), End::Stops(at)) => {
             let (InputLocation::Pos(theirs) | InputLocation::Span((theirs, _))) = error.location;
             assert_eq!(at, theirs, "{text:?}");
         }
+        // A grammar that takes exponential time; pest has no limit and tells in the end.
+        (_, End::Busy) => {}
         (theirs, ours) => panic!("{text:?}: {theirs:?} {ours:?}"),
     }
 }
@@ -65,8 +70,23 @@ fn compare(book: &Book, vm: &pest_vm::Vm, start: &str, text: &str) {
 /// Expressions over a small alphabet, three levels deep.
 fn expr() -> impl Strategy<Value = String> {
     let leaf = prop::sample::select(vec![
-        "\"a\"", "\"b\"", "\"ab\"", "^\"c\"", "^\"AB\"", "'a'..'b'", "ANY", "SOI", "\"\"", "r0", "r1", "r2", "r3", "r4", "ASCII_DIGIT",
-        "NEWLINE", "\"é\"",
+        "\"a\"",
+        "\"b\"",
+        "\"ab\"",
+        "^\"c\"",
+        "^\"AB\"",
+        "'a'..'b'",
+        "ANY",
+        "SOI",
+        "\"\"",
+        "r0",
+        "r1",
+        "r2",
+        "r3",
+        "r4",
+        "ASCII_DIGIT",
+        "NEWLINE",
+        "\"é\"",
     ])
     .prop_map(str::to_owned);
     leaf.prop_recursive(3, 24, 3, |inner| {
@@ -83,7 +103,10 @@ fn expr() -> impl Strategy<Value = String> {
 fn grammar() -> impl Strategy<Value = String> {
     let rule = (prop::sample::select(vec!["", "_", "@", "$", "!"]), expr());
     let blanks = prop::sample::select(vec![
-        "", "WHITESPACE = _{ \" \" }", "WHITESPACE = { \" \" }\nCOMMENT = _{ \"#\" }", "COMMENT = ${ \"#\" ~ r4? }",
+        "",
+        "WHITESPACE = _{ \" \" }",
+        "WHITESPACE = { \" \" }\nCOMMENT = _{ \"#\" }",
+        "COMMENT = ${ \"#\" ~ r4? }",
         "WHITESPACE = !{ \" \" | \"\\t\" }",
     ]);
     (prop::collection::vec(rule, 5), blanks).prop_map(|(rules, blanks)| {
@@ -152,7 +175,13 @@ fn the_built_in_grammar() {
 
 fn compare_from(book: &Book, vm: &pest_vm::Vm, text: &str) {
     let start = book.rule("roll").unwrap();
-    let code = compile(&Book { start, rules: book.rules.clone(), roles: book.roles.clone(), index: book.index.clone() }).unwrap();
+    let code = compile(&Book {
+        start,
+        rules: book.rules.clone(),
+        roles: book.roles.clone(),
+        index: book.index.clone(),
+    })
+    .unwrap();
     let ours = run(&code, text);
     match (vm.parse("roll", text), ours.end) {
         (Ok(_), End::Fits(_)) => {}

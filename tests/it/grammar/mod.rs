@@ -3,3 +3,4 @@
 mod check;
 mod house;
 mod parity;
+mod systems;
