@@ -8,17 +8,34 @@ use crate::ast::{
 use crate::error::{Code, Error};
 use crate::grammar::Tree;
 
-/// How deep operands can be in each other within one bracket, sign, power or choice: the operand of a sum's, a product's and
-/// a comparison's right side, and the amounts of steps.
-const LEVELS: usize = 8;
+/// How deep terms and operands can be in each other within one bracket, sign, power or choice: the bracket and what is in it, the
+/// right side of a comparison, of a sum and of a product, and dice with an amount in brackets.
+const LEVELS: usize = 6;
 
 impl Lower<'_> {
     /// A first operand and everything that follows it. `at` is where it should be, if nothing is there.
     pub(super) fn term<T: Tree>(
         &mut self,
-        mut parts: impl Iterator<Item = T>,
+        parts: impl Iterator<Item = T>,
         at: Span,
     ) -> Result<Node, Error> {
+        self.level(at)?;
+        let term = self.term_of(parts, at);
+        self.levels -= 1;
+        term
+    }
+
+    /// Takes note of one more term or operand inside another. Brackets are bounded long before this is met; it is
+    /// for grammars that let other things nest.
+    fn level(&mut self, at: Span) -> Result<(), Error> {
+        if self.levels > LEVELS * (self.limits.depth + 2) {
+            return Err(super::too_deep(self.limits.depth, at));
+        }
+        self.levels += 1;
+        Ok(())
+    }
+
+    fn term_of<T: Tree>(&mut self, mut parts: impl Iterator<Item = T>, at: Span) -> Result<Node, Error> {
         let first = parts.next().ok_or_else(|| internal(at))?;
         let mut node = self.operand(first)?;
         let mut compared = false;
@@ -52,14 +69,10 @@ impl Lower<'_> {
     }
 
     pub(super) fn operand<T: Tree>(&mut self, tree: T) -> Result<Node, Error> {
-        self.levels += 1;
-        let result = if self.levels > LEVELS * (self.limits.depth + 2) {
-            Err(super::too_deep(self.limits.depth, tree.span()))
-        } else {
-            self.operand_of(tree)
-        };
+        self.level(tree.span())?;
+        let operand = self.operand_of(tree);
         self.levels -= 1;
-        result
+        operand
     }
 
     fn operand_of<T: Tree>(&mut self, tree: T) -> Result<Node, Error> {
