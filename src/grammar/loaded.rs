@@ -220,6 +220,7 @@ impl<'t> Node<'t> {
 }
 
 impl<'t> Tree for Node<'t> {
+    const COMPILED: bool = false;
     type Children = Children<'t>;
 
     fn role(&self) -> Role {

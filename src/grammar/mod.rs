@@ -9,7 +9,7 @@ mod expansions;
 mod loaded;
 mod machine;
 #[cfg(test)]
-mod oracle;
+mod tests;
 mod parts;
 mod progress;
 mod reach;
@@ -53,6 +53,8 @@ pub use registry::{GrammarRule, grammar_rules, grammar_source, rules_in};
 
 /// A node of a parse tree, whichever grammar it was parsed with.
 pub(crate) trait Tree: Sized {
+    /// Whether the grammar is the compiled one, in which only brackets, signs, powers and choices nest.
+    const COMPILED: bool;
     type Children: Iterator<Item = Self>;
     fn role(&self) -> Role;
     fn span(&self) -> Span;
@@ -84,6 +86,7 @@ impl<'i> Iterator for CompiledChildren<'i> {
 }
 
 impl<'i> Tree for Compiled<'i> {
+    const COMPILED: bool = true;
     type Children = CompiledChildren<'i>;
 
     #[inline]

@@ -11,24 +11,22 @@ use crate::grammar::Tree;
 /// How deep terms and operands can be in each other within one bracket, sign, power or choice: the bracket and what is in it, the
 /// right side of a comparison, of a sum and of a product, and dice with an amount in brackets.
 const LEVELS: usize = 6;
+/// What fits a stack of 2 MiB in every build, whatever nests.
+const MAX_LEVELS: usize = 800;
 
 impl Lower<'_> {
     /// A first operand and everything that follows it. `at` is where it should be, if nothing is there.
-    pub(super) fn term<T: Tree>(
-        &mut self,
-        parts: impl Iterator<Item = T>,
-        at: Span,
-    ) -> Result<Node, Error> {
-        self.level(at)?;
+    pub(super) fn term<T: Tree>(&mut self, parts: impl Iterator<Item = T>, at: Span) -> Result<Node, Error> {
+        self.level::<T>(at)?;
         let term = self.term_of(parts, at);
         self.levels -= 1;
         term
     }
 
-    /// Takes note of one more term or operand inside another. Brackets are bounded long before this is met; it is
+    /// Takes note of one more term or operand inside another. In the compiled grammar brackets bound that already; it is
     /// for grammars that let other things nest.
-    fn level(&mut self, at: Span) -> Result<(), Error> {
-        if self.levels > LEVELS * (self.limits.depth + 2) {
+    fn level<T: Tree>(&mut self, at: Span) -> Result<(), Error> {
+        if !T::COMPILED && self.levels > MAX_LEVELS.min(LEVELS * (self.limits.depth + 2)) {
             return Err(super::too_deep(self.limits.depth, at));
         }
         self.levels += 1;
@@ -69,7 +67,7 @@ impl Lower<'_> {
     }
 
     pub(super) fn operand<T: Tree>(&mut self, tree: T) -> Result<Node, Error> {
-        self.level(tree.span())?;
+        self.level::<T>(tree.span())?;
         let operand = self.operand_of(tree);
         self.levels -= 1;
         operand
