@@ -4,7 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::book::Book;
-use super::code::{Code as Program, compile};
+use super::code::Code as Program;
+use super::compile::compile;
 use super::expansions::Expansions;
 use super::machine::{End, Token, run};
 use super::syntax::{self, Fault};

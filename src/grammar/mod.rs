@@ -3,6 +3,7 @@
 mod book;
 mod class;
 mod code;
+mod compile;
 #[cfg(feature = "program")]
 mod diagram;
 mod expansions;

@@ -8,7 +8,7 @@ use pest::iterators::Pairs;
 use proptest::prelude::*;
 
 use super::book::Book;
-use super::code::compile;
+use super::compile::compile;
 use super::machine::{End, run};
 use super::{SOURCE, progress, syntax};
 use crate::lower::Role;
@@ -112,7 +112,7 @@ fn grammar() -> impl Strategy<Value = String> {
     (prop::collection::vec(rule, 5), blanks).prop_map(|(rules, blanks)| {
         let mut text = String::new();
         for (number, (kind, body)) in rules.into_iter().enumerate() {
-            text.push_str(&format!("r{number} = {kind}{{ {body} }}\n"));
+            text += &format!("r{number} = {kind}{{ {body} }}\n");
         }
         text + blanks
     })
