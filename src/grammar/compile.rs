@@ -214,7 +214,7 @@ impl Writer<'_> {
             Shape::Sequence(parts) => {
                 for (index, part) in parts.iter().enumerate() {
                     if index > 0 {
-                        self.blanks(place)?;
+                        self.blanks(place);
                     }
                     self.expr(part, place)?;
                 }
@@ -230,7 +230,7 @@ impl Writer<'_> {
             Shape::Star(inner) => self.star(inner, place)?,
             Shape::Plus(inner) => {
                 self.expr(inner, place)?;
-                self.blanks(place)?;
+                self.blanks(place);
                 self.star(inner, place)?;
             }
             Shape::Times(inner, least, most) => self.times(inner, *least, *most, place)?,
@@ -269,7 +269,7 @@ impl Writer<'_> {
         // From the second turn on there may be blanks before, which count only if the turn succeeds.
         let turn = self.op(Op::Again(0));
         self.lead_here(turn);
-        self.blanks(place)?;
+        self.blanks(place);
         if self.has_blanks(place) {
             self.expr(inner, place)?;
             let again = u32::try_from(turn + 1).unwrap_or(0);
@@ -286,7 +286,7 @@ impl Writer<'_> {
         let turns = most.unwrap_or(least + 1);
         for turn in 0..turns {
             if turn > 0 {
-                self.blanks(place)?;
+                self.blanks(place);
             }
             if turn < least {
                 self.expr(inner, place)?;
@@ -347,41 +347,39 @@ impl Writer<'_> {
     }
 
     /// Blanks and comments between two parts, where they may stand.
-    fn blanks(&mut self, place: Place) -> Result<(), Fault> {
+    fn blanks(&mut self, place: Place) {
         if !self.has_blanks(place) {
-            return Ok(());
+            return;
         }
         if let Some(rule) = self.book.rule("WHITESPACE") {
-            self.repeat_rule(rule, place)?;
+            self.repeat_rule(rule, place);
         }
         if let Some(comment) = self.book.rule("COMMENT") {
             let start = self.op(Op::Try(0));
             let turn = u32::try_from(self.code.ops.len()).unwrap_or(0);
             self.call(comment, place);
             if let Some(rule) = self.book.rule("WHITESPACE") {
-                self.repeat_rule(rule, place)?;
+                self.repeat_rule(rule, place);
             }
             self.op(Op::Again(turn));
             self.lead_here(start);
         }
-        Ok(())
     }
 
-    fn repeat_rule(&mut self, rule: usize, place: Place) -> Result<(), Fault> {
+    fn repeat_rule(&mut self, rule: usize, place: Place) {
         let body = &self.book.rules[rule];
         if body.kind == Kind::Silent
             && let Some(class) = self.as_class(&body.body)
         {
             let class = self.class(class);
             self.op(Op::Many(class));
-            return Ok(());
+            return;
         }
         let start = self.op(Op::Try(0));
         let turn = u32::try_from(self.code.ops.len()).unwrap_or(0);
         self.call(rule, place);
         self.op(Op::Again(turn));
         self.lead_here(start);
-        Ok(())
     }
 
     fn as_class(&mut self, expr: &Expr) -> Option<Class> {

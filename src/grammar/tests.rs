@@ -110,11 +110,10 @@ fn grammar() -> impl Strategy<Value = String> {
         "WHITESPACE = !{ \" \" | \"\\t\" }",
     ]);
     (prop::collection::vec(rule, 5), blanks).prop_map(|(rules, blanks)| {
-        let mut text = String::new();
-        for (number, (kind, body)) in rules.into_iter().enumerate() {
-            text += &format!("r{number} = {kind}{{ {body} }}\n");
-        }
-        text + blanks
+        let rules = rules.into_iter().enumerate();
+        let text: Vec<String> =
+            rules.map(|(number, (kind, body))| format!("r{number} = {kind}{{ {body} }}\n")).collect();
+        text.concat() + blanks
     })
 }
 
