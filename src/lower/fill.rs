@@ -94,9 +94,10 @@ impl<'f, 'l> Filler<'f, 'l> {
         let parts = self.parts;
         match self.fills.get(number as usize).copied().flatten().and_then(|part| parts.get(part)) {
             Some(part) => {
-                let outside = self.at.take();
+                // The names of the text are not those of the template, also where they are the same words.
+                let outside = (self.at.take(), std::mem::take(&mut self.names));
                 let copy = self.node(part);
-                self.at = outside;
+                (self.at, self.names) = outside;
                 copy.map(Some)
             }
             None => match &hole.default {
@@ -223,7 +224,12 @@ impl<'f, 'l> Filler<'f, 'l> {
             for (hole, fill) in self.template.holes.iter().zip(self.fills) {
                 let part = fill.and_then(|part| self.parts.get(part)).or(hole.default.as_ref());
                 if let Some(part) = part {
-                    typed = typed.replace(&*hole.text, &part.to_string());
+                    let bracketed = matches!(part.kind, Kind::Bracket(_));
+                    let part = part.to_string();
+                    if bracketed {
+                        typed = typed.replace(&format!("({})", hole.text), &part);
+                    }
+                    typed = typed.replace(&*hole.text, &part);
                 }
             }
         }

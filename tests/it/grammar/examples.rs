@@ -1,5 +1,6 @@
 //! The grammars in `examples/grammars`: what they share with the built-in one, and what they are for.
 
+use super::SHIPPED;
 use dice::{Expr, Grammar, Limits, Number, Odds, Script};
 use proptest::prelude::*;
 
@@ -49,7 +50,7 @@ const GERMAN_MORE: [&str; 2] = ["abs", "amount"];
 #[test]
 fn german_is_the_built_in_grammar_with_other_words() {
     let file = read(&format!("{FOLDER}/german.pest"));
-    let mut expected = read("dice.pest");
+    let mut expected = SHIPPED.clone();
     for rule in GERMAN.iter().chain(&GERMAN_MORE) {
         let own = file[place(&file, rule)].to_owned();
         let at = place(&expected, rule);
@@ -70,7 +71,7 @@ fn systems_is_the_built_in_grammar_with_house_rules() {
     let file = read(&format!("{FOLDER}/systems.pest"));
     let start = file.find("// The house rules in use.").unwrap();
     let house = &file[start..file.find("house_rule = ").unwrap()];
-    let mut expected = read("dice.pest");
+    let mut expected = SHIPPED.clone();
     let start = expected.find("// The house rules in use.").unwrap();
     let end = expected.find("house_rule = ").unwrap();
     expected.replace_range(start..end, house);

@@ -2,14 +2,13 @@
 
 use std::time::{Duration, Instant};
 
+use super::SHIPPED;
 use dice::{Code, Grammar, Limits, Odds, Script};
-
-const BUILT_IN: &str = include_str!("../../../dice.pest");
 
 /// The built-in grammar with a part replaced.
 fn with(old: &str, new: &str) -> String {
-    assert!(BUILT_IN.contains(old), "{old}");
-    BUILT_IN.replacen(old, new, 1)
+    assert!(SHIPPED.contains(old), "{old}");
+    SHIPPED.replacen(old, new, 1)
 }
 
 fn with_house(rule: &str, name: &str) -> String {
@@ -85,7 +84,7 @@ fn rules() {
     is(&with("~ ws ~ sides ~", "~ ws ~ sidse ~"), "there is no rule sidse", "sidse");
     let error = Grammar::load(&with("~ ws ~ sides ~", "~ ws ~ sidse ~")).map(|_| ()).unwrap_err();
     assert_eq!(error.notes(), ["did you mean sides?"]);
-    is(&format!("{BUILT_IN}\nd = _{{ \"w\" }}"), "the rule d is defined twice", "d");
+    is(&format!("{}\nd = _{{ \"w\" }}", *SHIPPED), "the rule d is defined twice", "d");
     is(
         &with("sum = _{ operand", "sum = _{ sum ~ operand"),
         "the rule sum begins with itself: sum → sum",
