@@ -12,7 +12,7 @@ use super::syntax::{Expr, Kind, Shape};
 pub(crate) struct Class {
     ascii: u128,
     ranges: Vec<(char, char)>,
-    properties: Vec<fn(char) -> bool>,
+    properties: Vec<Property>,
 }
 
 /// What a name that is built in matches.
@@ -56,7 +56,9 @@ const PROPERTIES: [(&str, Property); 15] = [
 pub(crate) fn builtin(name: &str) -> Option<Builtin> {
     let class = |ranges: &[(char, char)]| {
         let mut class = Class::default();
-        ranges.iter().for_each(|(low, high)| class.add(*low, *high));
+        for (low, high) in ranges {
+            class.add(*low, *high);
+        }
         Some(Builtin::Class(class))
     };
     match name {

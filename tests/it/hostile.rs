@@ -25,7 +25,7 @@ fn widest() -> Limits {
         dice: 1 << 31,
         repeats: u64::MAX,
         faces: u64::MAX,
-        ..Limits::default()
+        steps: u64::MAX,
     }
 }
 

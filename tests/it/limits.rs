@@ -89,7 +89,7 @@ fn a_field_out_of_bounds_is_no_way_around_a_limit() {
         dice: u64::MAX,
         repeats: u64::MAX,
         faces: u64::MAX,
-        ..Limits::default()
+        steps: u64::MAX,
     };
     let deep = "(".repeat(193) + "1" + &")".repeat(193);
     assert_eq!(roll(&deep, &limits).unwrap_err().code(), Code::Limit);
