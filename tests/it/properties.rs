@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use dice::{Code, Die, Expr, FaceError, Faces, Limits, Number, State};
 use proptest::prelude::*;
-use proptest::test_runner::{Config, TestRunner};
+use proptest::test_runner::{Config, RngSeed, TestRunner};
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
@@ -56,16 +56,17 @@ fn is_meaning(code: Code) -> bool {
     )
 }
 
-/// How many times more than usual: `SCALE=50 cargo test properties`.
-fn scale() -> u32 {
-    std::env::var("SCALE").ok().and_then(|scale| scale.parse().ok()).unwrap_or(1)
+/// So many cases, the same ones in every run. `SCALE=50 cargo test properties` tries so many times more, and others.
+fn config(cases: u32) -> Config {
+    let scale: Option<u32> = std::env::var("SCALE").ok().and_then(|scale| scale.parse().ok());
+    let rng_seed = if scale.is_some() { RngSeed::Random } else { RngSeed::Fixed(4) };
+    Config { cases: cases * scale.unwrap_or(1), rng_seed, failure_persistence: None, ..Config::default() }
 }
 
 /// Checks a property for so many random texts, of which at least a quarter must mean something.
 fn for_texts(cases: u32, check: impl Fn(&str, &Generated, &Expr, u64) -> Result<(), TestCaseError>) {
     let (all, valid) = (Cell::new(0_u32), Cell::new(0_u32));
-    let mut runner =
-        TestRunner::new(Config { cases: cases * scale(), failure_persistence: None, ..Config::default() });
+    let mut runner = TestRunner::new(config(cases));
     let result = runner.run(&(texts(), any::<u64>()), |(generated, seed)| {
         all.set(all.get() + 1);
         let (text, expr) = parsed(&generated);
@@ -219,7 +220,7 @@ fn the_same_text_and_seed_give_the_same_dice_however_it_is_spaced() {
         prop_assert_eq!(shown(&again), shown(expr), "{}", other);
         Ok(())
     });
-    assert!(changed.get() > 300);
+    assert!(changed.get() > 200, "{}", changed.get());
 }
 
 /// Parses and, where that succeeds, rolls, prints and parses what was printed.
@@ -257,7 +258,7 @@ const PIECES: [&str; 60] = [
 ];
 
 proptest! {
-    #![proptest_config(Config { cases: 3_000 * scale(), failure_persistence: None, ..Config::default() })]
+    #![proptest_config(config(3_000))]
 
     #[test]
     fn random_characters_do_not_panic(text in any::<String>()) {
@@ -297,7 +298,7 @@ proptest! {
         survive(&text)?;
     }
 
-    /// The order of numbers, and what arithmetic says of them, agree with whole numbers where they are whole.
+    /// Where nothing but plain dice is added up, the total is the sum of all faces listed.
     #[test]
     fn sums_of_plain_dice_are_the_sums_of_their_faces(counts in proptest::collection::vec((0..20_u32, 1..1000_u32), 1..6), seed: u64) {
         let text: Vec<String> = counts.iter().map(|(count, sides)| format!("{count}d{sides}")).collect();
