@@ -25,7 +25,8 @@ fn main() {
         .filter(|rule| rule.expansion.is_some())
         .enumerate()
         .map(|(index, rule)| format!("                Rule::{} => Role::House({index}),\n", rule.name))
-        .collect();
+        .collect::<Vec<String>>()
+        .concat();
     let code = format!(
         "/// The arms of a table of all rules, with those of the house rules.\n\
          macro_rules! with_house_rules {{\n    ($rule:expr, {{ $($arms:tt)* }}) => {{\n        match $rule {{\n            \

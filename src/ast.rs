@@ -519,10 +519,9 @@ impl House {
     /// The notation that it stands for, with its names if it sets any.
     #[must_use]
     pub fn notation(&self) -> String {
-        let mut notation: String =
+        let definitions: Vec<String> =
             self.definitions.iter().map(|definition| format!("{definition} ")).collect();
-        notation.push_str(&self.body.to_string());
-        notation
+        definitions.concat() + &self.body.to_string()
     }
 }
 

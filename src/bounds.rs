@@ -180,11 +180,12 @@ impl Walk {
     /// The parts after the steps, and the bounds of the count if there is one.
     fn stepped(&mut self, mut parts: Vec<Part>, steps: &[Step]) -> (Vec<Part>, Option<Bounds>) {
         let mut net = None;
-        for step in steps {
+        for (place, step) in steps.iter().enumerate() {
             match &step.kind {
                 StepKind::Select(take, end, node) => {
                     let amount = self.node(node);
-                    parts = select(&parts, *take, *end, amount);
+                    let last = steps[place + 1..].iter().all(|step| matches!(step.kind, StepKind::Sort(_)));
+                    parts = select(&parts, *take, *end, amount, last);
                 }
                 StepKind::Explode(explode) => {
                     let most = self.most(&explode.limit);
@@ -200,7 +201,7 @@ impl Walk {
                     parts.iter_mut().for_each(|part| part.worth = pairwise(part.worth, bound, Number::min));
                 }
                 StepKind::Count(condition) => {
-                    net = Some(added(net.unwrap_or_default_zero(), met(&parts, condition)))
+                    net = Some(added(net.unwrap_or_default_zero(), met(&parts, condition)));
                 }
                 StepKind::Fail(condition) => {
                     net = Some(added(net.unwrap_or_default_zero(), negated(met(&parts, condition))));
@@ -250,7 +251,8 @@ fn total(part: Part) -> Bounds {
 
 /// What a selection leaves. With one kind of dice only the number changes; with several, sums of ranks grow with
 /// each worth, so the least total is that of all least worths, and likewise the greatest.
-fn select(parts: &[Part], take: Take, end: End, amount: Bounds) -> Vec<Part> {
+/// For steps that follow, the single worths have to stay.
+fn select(parts: &[Part], take: Take, end: End, amount: Bounds, last: bool) -> Vec<Part> {
     let fixed: Option<Vec<u64>> =
         parts.iter().map(|part| part.count.1.filter(|most| *most == part.count.0)).collect();
     let exact = match amount {
@@ -266,8 +268,31 @@ fn select(parts: &[Part], take: Take, end: End, amount: Bounds) -> Vec<Part> {
         let highest = (take == Take::Keep) == (end == End::Highest);
         return match parts {
             [part] => vec![Part { count: (kept, Some(kept)), ..*part }],
-            _ => ranked(parts, counts, kept, highest),
+            _ if last => ranked(parts, counts, kept, highest),
+            _ => {
+                let joined = parts.iter().copied().reduce(|left, right| Part {
+                    worth: join(left.worth, right.worth),
+                    faces: join(left.faces, right.faces),
+                    count: (kept, Some(kept)),
+                });
+                joined.into_iter().collect()
+            }
         };
+    }
+    if let [part] = parts {
+        // Dice of one kind: only how many stay is open.
+        let least = amount.0.and_then(|least| least.ceil().as_u64()).unwrap_or(0);
+        let most = amount.1.and_then(|most| most.floor().as_u64());
+        let (few, many) = part.count;
+        let count = match take {
+            Take::Keep => {
+                (few.min(least), many.zip(most).map(|(many, most)| many.min(most)).or(many).or(most))
+            }
+            Take::Drop => {
+                (most.map_or(0, |most| few.saturating_sub(most)), many.map(|many| many.saturating_sub(least)))
+            }
+        };
+        return vec![Part { count, ..*part }];
     }
     let most = match take {
         Take::Keep => amount.1.and_then(|most| most.floor().as_u64()),

@@ -192,11 +192,6 @@ impl Outcome {
         self.marks.get(index as usize).copied().unwrap_or_default()
     }
 
-    /// The dice of some dice in the text, in the order of the throw.
-    pub(crate) fn owned(&self, owner: u32) -> impl Iterator<Item = u32> + '_ {
-        self.runs.iter().filter(move |run| run.owner == owner).flat_map(|run| run.start..run.start + run.len)
-    }
-
     /// Marks a die.
     pub(crate) fn mark(&mut self, index: u32, change: impl FnOnce(&mut Marks)) {
         let index = index as usize;

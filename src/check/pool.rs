@@ -54,7 +54,7 @@ impl Checker<'_> {
         self.throws(count.unwrap_or(0), dice.thrown)?;
         let mut pool = PoolFacts { size: count, empty: count == Some(0), ..PoolFacts::default() };
         if wanted || self.asks(&dice.steps) {
-            let worths = die.as_ref().map_or(Worths::Unknown, |die| Worths::of(die));
+            let worths = die.as_ref().map_or(Worths::Unknown, Worths::of);
             pool.kinds.push(KindFacts { die, worths });
             pool.written = written(dice);
         }

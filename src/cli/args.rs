@@ -41,6 +41,8 @@ pub enum Command {
     /// Tell the exact chance of every total
     #[command(visible_alias = "dist")]
     Odds(OddsArgs),
+    /// Show the grammar in use, or check one of your own
+    Grammar(GrammarArgs),
     /// Replay a log and check it
     Verify(VerifyArgs),
     /// Print a completion script for a shell
@@ -62,6 +64,38 @@ impl TextArgs {
     pub fn text(&self) -> String {
         self.text.join(" ")
     }
+}
+
+/// What `grammar` takes.
+#[derive(Clone, Debug, Args)]
+pub struct GrammarArgs {
+    #[command(subcommand)]
+    pub command: Option<GrammarCommand>,
+}
+
+/// The commands below `grammar`.
+#[derive(Clone, Debug, Subcommand)]
+pub enum GrammarCommand {
+    /// List the rules with what they are for
+    Rules,
+    /// Say what is wrong or odd about a grammar file; exit status 1 if it is wrong
+    Check {
+        /// The grammar file
+        file: PathBuf,
+    },
+    /// Show how a grammar file takes a text apart, and what the text means
+    Try {
+        /// The grammar file
+        file: PathBuf,
+        /// The text; several arguments are joined with blanks
+        #[arg(value_name = "EXPR", required = true)]
+        text: Vec<String>,
+    },
+    /// Draw the rules as railroad diagrams, in SVG
+    Diagram {
+        /// Only this rule
+        rule: Option<String>,
+    },
 }
 
 /// What `completions` takes.
@@ -139,6 +173,9 @@ pub struct Common {
     /// Draw with ASCII characters only
     #[arg(long, global = true)]
     pub ascii: bool,
+    /// Use this grammar file instead of the built-in grammar (see `dice grammar`)
+    #[arg(long, global = true, value_name = "FILE")]
+    pub grammar: Option<PathBuf>,
     /// Change a limit: text, depth, dice, repeats, faces or steps
     #[arg(long = "limit", global = true, value_name = "NAME=VALUE", value_parser = limit)]
     pub limits: Vec<(String, u64)>,

@@ -142,7 +142,7 @@ fn heading(expr: &Expr, law: &Law, out: &mut dyn Write) -> anyhow::Result<()> {
                     }
                 }
                 Method::Float => {
-                    write!(out, "floating point, within {:.0e} of each probability", exact.relative_error())?
+                    write!(out, "floating point, within {:.0e} of each probability", exact.relative_error())?;
                 }
             }
             if exact.tail_mass() > 0.0 {

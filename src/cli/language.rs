@@ -1,25 +1,62 @@
 //! What a text is understood as.
 
-use dice::{Error, Expr, Limits};
+use std::io::Read;
+use std::path::Path;
+
+use anyhow::Context;
+use dice::{Error, Expr, Grammar, Limits};
 
 use super::args::Common;
+use super::report::Fault;
 
-/// The notation with the limits that the arguments set.
+/// The notation with the limits and the grammar that the arguments set.
 pub struct Language {
     pub limits: Limits,
+    /// The grammar from a file, if it is not the one that is compiled in.
+    pub grammar: Option<Grammar>,
+}
+
+/// Grammars that are longer are refused; more of them is not read.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// The text of a grammar file.
+///
+/// # Errors
+/// The file cannot be read.
+pub fn read_grammar(file: &Path) -> anyhow::Result<String> {
+    let open = || -> std::io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        std::fs::File::open(file)?.take(MOST_BYTES).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    };
+    let bytes = open().with_context(|| format!("cannot read the grammar {}", file.display()))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 impl Language {
     /// As the arguments ask for.
     ///
     /// # Errors
-    /// A limit that does not exist or cannot be so large.
+    /// A limit that does not exist or cannot be so large, or a grammar that is wrong.
     pub fn new(common: &Common) -> anyhow::Result<Language> {
+        Language::with_grammar(common, common.grammar.as_deref())
+    }
+
+    /// The same with the grammar of this file.
+    ///
+    /// # Errors
+    /// As [`Language::new`].
+    pub fn with_grammar(common: &Common, file: Option<&Path>) -> anyhow::Result<Language> {
         let mut limits = Limits::default();
         for (name, value) in &common.limits {
             limits.set(name, *value).map_err(super::report::Usage)?;
         }
-        Ok(Language { limits })
+        let load = |file: &Path| {
+            let notes = vec![format!("the grammar is {}", file.display())];
+            let loaded = Grammar::load(&read_grammar(file)?);
+            Ok::<_, anyhow::Error>(loaded.map_err(|error| Fault { error, line: None, notes })?)
+        };
+        Ok(Language { limits, grammar: file.map(load).transpose()? })
     }
 
     /// Understands a text, or says what is wrong with it.
@@ -27,7 +64,10 @@ impl Language {
     /// # Errors
     /// As [`Expr::parse`].
     pub fn parse(&self, text: &str) -> Result<Expr, Error> {
-        Expr::parse(text, &self.limits)
+        match &self.grammar {
+            Some(grammar) => grammar.parse(text, &self.limits),
+            None => Expr::parse(text, &self.limits),
+        }
     }
 
     /// Understands a text from the command line.

@@ -8,6 +8,7 @@ mod chart;
 mod completions;
 mod explain;
 mod faces;
+mod grammar;
 mod io;
 mod json;
 mod language;
@@ -42,10 +43,11 @@ pub fn run(args: impl Iterator<Item = OsString>, io: &mut Io) -> anyhow::Result<
         None => roll::run(&cli.roll, &cli.common, io),
         Some(Command::Roll(args)) => roll::run(&args, &cli.common, io),
         Some(Command::Explain(args)) => explain::run(&args, &cli.common, io),
+        Some(Command::Grammar(args)) => grammar::run(&args, &cli.common, io),
         Some(Command::Completions(args)) => completions::completions(&args, io),
         Some(Command::Man) => completions::man(io),
         Some(Command::Odds(args)) => odds::run(&args, &cli.common, io),
-        Some(Command::Verify(args)) => verify::run(&args, io),
+        Some(Command::Verify(args)) => verify::run(&args, &cli.common, io),
     }?;
     io.out.flush()?;
     Ok(status)

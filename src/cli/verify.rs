@@ -4,19 +4,21 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::Context;
-use dice::{Expr, Limits, Script};
+use dice::{Expr, Grammar, Limits, Script};
 use rand::rngs::ChaCha8Rng;
 use serde_json::Value;
 
-use super::args::VerifyArgs;
+use super::args::{Common, VerifyArgs};
 use super::json::Whole;
+use super::language::Language;
 use super::{Io, Status, log, seed};
 
 /// Replays a log and says whether it is what its seeds give.
-pub fn run(args: &VerifyArgs, io: &mut Io) -> anyhow::Result<Status> {
+pub fn run(args: &VerifyArgs, common: &Common, io: &mut Io) -> anyhow::Result<Status> {
     let text = read(&args.file)?;
     let lines: Vec<&str> = text.lines().collect();
-    let mut verifier = Verifier { given: args.seed.as_deref(), ..Verifier::default() };
+    let grammar = Language::new(common)?.grammar;
+    let mut verifier = Verifier { given: args.seed.as_deref(), grammar, ..Verifier::default() };
     for (index, line) in lines.iter().enumerate() {
         if let Err(fault) = verifier.line(line, &lines[index..]) {
             verifier.faults.push((index + 1, fault));
@@ -64,6 +66,8 @@ fn plural(count: u64, word: &str) -> String {
 #[derive(Default)]
 struct Verifier<'a> {
     given: Option<&'a str>,
+    /// The grammar of the texts, if it is not the one that is compiled in.
+    grammar: Option<Grammar>,
     last: String,
     /// Whether a session has begun and not ended.
     open: bool,
@@ -138,8 +142,11 @@ impl Verifier<'_> {
             faces: u64::MAX,
             ..Limits::default()
         };
-        let expr =
-            Expr::parse(text, &limits).map_err(|error| format!("{text:?} is no roll: {}", error.title()))?;
+        let parsed = match &self.grammar {
+            Some(grammar) => grammar.parse(text, &limits),
+            None => Expr::parse(text, &limits),
+        };
+        let expr = parsed.map_err(|error| format!("{text:?} is no roll: {}", error.title()))?;
         let rolled = match &mut self.generator {
             Some(generator) => expr.roll_within(generator, &limits),
             None => expr.roll_within(&mut Script::new(faces(&entry["result"])), &limits),

@@ -38,6 +38,9 @@ pub(crate) fn syntax(text: &str, stop: &Stop) -> Error {
         .or_else(|| place.unknown_function())
         .or_else(|| place.symbol())
         .or_else(|| place.word())
+        .or_else(|| place.never_closed())
+        .or_else(|| place.listed_faces())
+        .or_else(|| place.missing_sides(&place.last_word().to_ascii_lowercase()))
         .or_else(|| place.side_by_side())
         .unwrap_or_else(|| place.unexpected())
 }
@@ -146,12 +149,29 @@ impl<'t> Place<'t> {
             let start = before.len() - operator;
             let what = &before[start..];
             return Some(
-                Error::new(Code::MissingOperand, span_of(start, before.len()), format!("something to roll is expected after {what}"))
-                    .label("nothing follows")
-                    .hint("if something did follow on the command line: the shell takes $NAME and *, so put the text in single quotes"),
+                Error::new(
+                    Code::MissingOperand,
+                    span_of(start, before.len()),
+                    format!("something to roll is expected after {what}"),
+                )
+                .label("nothing follows"),
             );
         }
+        if word.len() == before.len()
+            && word.strip_suffix('x').is_some_and(|times| times.bytes().all(|b| b.is_ascii_digit()))
+        {
+            let sign = span_of(before.len() - 1, before.len());
+            let title = "something to roll is expected after x";
+            return Some(Error::new(Code::MissingOperand, sign, title).label("nothing follows"));
+        }
         self.unclosed()
+    }
+
+    /// A bracket that is never closed, where the parser went back to its start.
+    fn never_closed(&self) -> Option<Error> {
+        let whole = self.text.split('#').next().unwrap_or(self.text);
+        let end = Place { text: self.text, at: whole.len() };
+        end.unclosed().filter(|error| error.span().start as usize >= self.at)
     }
 
     /// Whether a complete text has a `?` to which no `:` belongs.
@@ -185,6 +205,16 @@ impl<'t> Place<'t> {
             Error::new(Code::MissingSides, span_of(end - 1, end), "how many sides does the die have?")
                 .label("a number, %, F or {…} is expected after d")
                 .fix(span_of(end, end), "6", "for six sides write")
+        })
+    }
+
+    /// `d{1..3:2}`: the braces behind `d` do not list faces.
+    fn listed_faces(&self) -> Option<Error> {
+        let word = self.last_word().to_ascii_lowercase();
+        let count = word.strip_suffix('d')?;
+        (self.first() == Some('{') && count.bytes().all(|b| b.is_ascii_digit())).then(|| {
+            Error::new(Code::Faces, self.first_span(), "these faces are not understood")
+                .hint("faces are listed as in d{2,3,5}, with ranges as in 1..3 and weights as in 5:2")
         })
     }
 
@@ -243,9 +273,10 @@ impl<'t> Place<'t> {
         let before = self.before();
         let letters = before.len() - before.trim_end_matches(|c: char| c.is_ascii_alphabetic()).len();
         let word = before[before.len() - letters..].to_ascii_lowercase();
+        let word = word.strip_prefix("df").unwrap_or(&word);
         let step = before.ends_with('!')
             || matches!(
-                &*word,
+                word,
                 "r" | "rr" | "ro" | "rb" | "c" | "f" | "count" | "fail" | "reroll" | "once" | "better"
             );
         let sign = span_of(self.at, self.at);

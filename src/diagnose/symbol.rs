@@ -107,7 +107,11 @@ impl Place<'_> {
                 .label("opened here")
                 .hint("a label ends with ] on the same line"),
             '[' if before.ends_with(']') => error(Code::Unexpected, "a term has one label at most"),
+            '[' if self.complete() => error(Code::Unexpected, "a label holds no [ of its own"),
             '[' => error(Code::Unexpected, "a label stands behind its term, as in 2d6[fire]"),
+            ':' if before.ends_with('?') => {
+                error(Code::MissingOperand, "something to roll is expected between ? and :")
+            }
             ':' => error(Code::Unexpected, "there is no ? to which this : belongs"),
             ';' => error(Code::Unexpected, "; ends a definition, such as a = 1d20;"),
             '.' if before.ends_with(|c: char| c.is_ascii_digit()) => {

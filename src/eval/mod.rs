@@ -17,6 +17,22 @@ pub(crate) use number::{apply, call, raise, select_branch, signed};
 pub(crate) use pool::{Pool, clamped, dice_count};
 pub(crate) use reroll::surviving;
 
+/// Parses a text and rolls it once, with the default limits.
+///
+/// To roll a text more than once, parse it into an [`Expr`] first.
+///
+/// # Errors
+/// What is wrong with the text, or what failed while rolling it.
+///
+/// ```
+/// let roll = dice::roll("4d6kh3+2", &mut dice::Script::new([5, 3, 6, 2]))?;
+/// assert_eq!(roll.total().to_string(), "16");
+/// # Ok::<(), dice::Error>(())
+/// ```
+pub fn roll<F: Faces + ?Sized>(text: &str, faces: &mut F) -> Result<Roll, Error> {
+    text.parse::<Expr>()?.roll(faces)
+}
+
 impl Expr {
     /// Rolls with the default limits.
     ///

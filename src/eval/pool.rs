@@ -48,7 +48,8 @@ impl<F: Faces + ?Sized> Eval<'_, F> {
             return Ok(self.dice(dice, span)?.total);
         }
         let (count, die) = self.thrown(dice)?;
-        if self.record {
+        // Only the faces of plain dice can be summed without being listed.
+        if self.record || !matches!(die, Die::Plain(_)) {
             let start = self.throw(dice.id, &die, count, dice.thrown)?;
             return Ok(sum_from(self.out, start));
         }
@@ -211,8 +212,6 @@ impl<F: Faces + ?Sized> Eval<'_, F> {
             let mut live = Vec::new();
             let mut labels = Vec::new();
             self.gather(member, &mut live, &mut labels, None)?;
-            // The order of the throw decides ties, also between extras of one part and dice of the next.
-            live.sort_unstable();
             let mut work = Work::new(live, None);
             self.steps(&mut work, &group.steps, &mut Place::Thrown)?;
             for (text, owners) in labels {

@@ -52,6 +52,8 @@ impl Book {
         for rule in &rules {
             undefined(&rule.body, &index, &mut faults);
         }
+        let mut house = 0;
+        let roles = rules.iter().map(|rule| role_of(rule, &mut house, &mut faults)).collect();
         let Some(start) = index.get(START).copied() else {
             faults.push(
                 Fault::new(
@@ -62,8 +64,6 @@ impl Book {
             );
             return Err(sorted(faults));
         };
-        let mut house = 0;
-        let roles = rules.iter().map(|rule| role_of(rule, &mut house, &mut faults)).collect();
         let book = Book { rules, roles, index, start };
         if faults.is_empty() {
             faults = super::progress::faults(&book);
@@ -101,7 +101,7 @@ fn sorted(mut faults: Vec<Fault>) -> Vec<Fault> {
     faults
 }
 
-fn undefined(expr: &Expr, index: &HashMap<String, usize>, faults: &mut Vec<Fault>) {
+pub(super) fn undefined(expr: &Expr, index: &HashMap<String, usize>, faults: &mut Vec<Fault>) {
     if let Shape::Name(name) = &expr.shape
         && !index.contains_key(name)
         && builtin(name).is_none()

@@ -12,7 +12,7 @@ use super::syntax::{Expr, Kind, Shape};
 pub(crate) struct Class {
     ascii: u128,
     ranges: Vec<(char, char)>,
-    properties: Vec<fn(char) -> bool>,
+    properties: Vec<Property>,
 }
 
 /// What a name that is built in matches.
@@ -30,8 +30,11 @@ pub(crate) enum Builtin {
     Class(Class),
 }
 
+/// Whether a character has a property.
+type Property = fn(char) -> bool;
+
 /// The properties of characters that are common enough to be looked up directly.
-const PROPERTIES: [(&str, fn(char) -> bool); 15] = [
+const PROPERTIES: [(&str, Property); 15] = [
     ("WHITE_SPACE", char::is_whitespace),
     ("ALPHABETIC", unicode::ALPHABETIC),
     ("LOWERCASE", unicode::LOWERCASE),
@@ -53,7 +56,9 @@ const PROPERTIES: [(&str, fn(char) -> bool); 15] = [
 pub(crate) fn builtin(name: &str) -> Option<Builtin> {
     let class = |ranges: &[(char, char)]| {
         let mut class = Class::default();
-        ranges.iter().for_each(|(low, high)| class.add(*low, *high));
+        for (low, high) in ranges {
+            class.add(*low, *high);
+        }
         Some(Builtin::Class(class))
     };
     match name {

@@ -4,7 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::book::Book;
-use super::code::{Code as Program, compile};
+use super::code::Code as Program;
+use super::compile::compile;
 use super::expansions::Expansions;
 use super::machine::{End, Token, run};
 use super::syntax::{self, Fault};
@@ -22,14 +23,8 @@ use crate::lower::{Lower, Role};
 ///
 /// ```
 /// use dice::{Grammar, Limits, Script};
-/// let mine = Grammar::built_in().source().replace(
-///     "house = _{ !ANY ~ ANY }",
-///     "/// Shadowrun 5: hits on so many dice.
-///      /// => ($1)d6c>=5
-///      shadowrun = { ^\"sr\" ~ number }
-///      house = _{ shadowrun }",
-/// );
-/// let grammar = Grammar::load(&mine)?;
+/// let systems = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/grammars/systems.pest"));
+/// let grammar = Grammar::load(systems)?;
 /// let expr = grammar.parse("sr 4 + 1", &Limits::default())?;
 /// assert_eq!(expr.roll(&mut Script::new([1, 5, 6, 2]))?.total(), 3.into());
 /// # Ok::<(), dice::Error>(())
@@ -220,6 +215,7 @@ impl<'t> Node<'t> {
 }
 
 impl<'t> Tree for Node<'t> {
+    const COMPILED: bool = false;
     type Children = Children<'t>;
 
     fn role(&self) -> Role {

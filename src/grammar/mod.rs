@@ -3,6 +3,9 @@
 mod book;
 mod class;
 mod code;
+mod compile;
+#[cfg(feature = "program")]
+mod diagram;
 mod expansions;
 mod loaded;
 mod machine;
@@ -11,6 +14,8 @@ mod progress;
 mod reach;
 mod registry;
 mod syntax;
+#[cfg(test)]
+mod tests;
 mod tree;
 mod warn;
 
@@ -49,6 +54,8 @@ pub use registry::{GrammarRule, grammar_rules, grammar_source, rules_in};
 
 /// A node of a parse tree, whichever grammar it was parsed with.
 pub(crate) trait Tree: Sized {
+    /// Whether the grammar is the compiled one, in which only brackets, signs, powers and choices nest.
+    const COMPILED: bool;
     type Children: Iterator<Item = Self>;
     fn role(&self) -> Role;
     fn span(&self) -> Span;
@@ -80,6 +87,7 @@ impl<'i> Iterator for CompiledChildren<'i> {
 }
 
 impl<'i> Tree for Compiled<'i> {
+    const COMPILED: bool = true;
     type Children = CompiledChildren<'i>;
 
     #[inline]

@@ -38,7 +38,9 @@ impl Facts {
             book.names(&rule.body, &mut names);
             names.sort_unstable();
             names.dedup();
-            names.into_iter().for_each(|used| users[used].push(number));
+            for used in names {
+                users[used].push(number);
+            }
         }
         let mut facts = Facts { empty: vec![false; count], certain: vec![false; count] };
         let mut open: Vec<usize> = (0..count).collect();

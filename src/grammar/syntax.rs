@@ -217,7 +217,7 @@ impl<'t> Reader<'t> {
         At { start, end: self.pos }
     }
 
-    fn expect(&mut self, token: &str, why: &str) -> Result<(), Fault> {
+    fn need(&mut self, token: &str, why: &str) -> Result<(), Fault> {
         self.blanks()?;
         if self.eat(token) {
             Ok(())
@@ -283,7 +283,7 @@ impl<'t> Reader<'t> {
             return Err(self.unexpected("a rule is expected here: its name, =, and { }"));
         };
         let at = self.since(start);
-        self.expect("=", &format!("behind the name of the rule {name}"))?;
+        self.need("=", &format!("behind the name of the rule {name}"))?;
         self.blanks()?;
         let kind = match self.peek() {
             Some('_') => Kind::Silent,
@@ -295,9 +295,9 @@ impl<'t> Reader<'t> {
         if kind != Kind::Normal {
             self.pos += 1;
         }
-        self.expect("{", &format!("to begin the rule {name}"))?;
+        self.need("{", &format!("to begin the rule {name}"))?;
         let body = self.choice()?;
-        self.expect("}", &format!("to end the rule {name}; between two parts stands ~ or |"))?;
+        self.need("}", &format!("to end the rule {name}; between two parts stands ~ or |"))?;
         Ok(Rule { name, at, end: self.pos, kind, body, notes, expansion })
     }
 
@@ -373,7 +373,7 @@ impl<'t> Reader<'t> {
         if self.eat("#") {
             // A tag: `#count = number`. Nothing here looks at tags.
             self.name().ok_or_else(|| self.unexpected("a tag's name is expected here"))?;
-            self.expect("=", "behind a tag")?;
+            self.need("=", "behind a tag")?;
             self.blanks()?;
         }
         let mut prefixes = Vec::new();
@@ -423,7 +423,7 @@ impl<'t> Reader<'t> {
         let least = self.times_number()?;
         self.blanks()?;
         let most = if self.eat(",") { self.times_number()? } else { least };
-        self.expect("}", "to end the number of repetitions")?;
+        self.need("}", "to end the number of repetitions")?;
         let at = self.since(start);
         if [least, most].into_iter().flatten().any(|times| times > MAX_TIMES) {
             return Err(Fault::new(at, format!("more than {MAX_TIMES} repetitions cannot be written out"))
@@ -467,7 +467,7 @@ impl<'t> Reader<'t> {
             }
             Some('\'') => {
                 let low = self.character()?;
-                self.expect("..", "between the ends of a range")?;
+                self.need("..", "between the ends of a range")?;
                 self.blanks()?;
                 Shape::Range(low, self.character()?)
             }

@@ -1,7 +1,7 @@
 //! What is odd about a grammar that can be read: rules that nothing uses or that nothing reaches, texts that change
 //! their meaning, and brackets that cost exponential time.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use super::loaded::{Grammar, examples, line};
 use super::machine::{End, run};
@@ -188,17 +188,13 @@ impl Grammar {
     /// Texts of the notation that mean something else here.
     fn changed(&self, warnings: &mut Vec<Warning>) {
         let limits = Limits::default();
-        let mut seen: HashMap<&str, ()> = HashMap::new();
         let mut changed = Vec::new();
         for text in CASES.lines().filter(|text| !text.is_empty()) {
-            if seen.insert(text, ()).is_some() {
-                continue;
-            }
             let Ok(before) = Expr::parse(text, &limits) else { continue };
             match self.parse(text, &limits) {
                 Ok(after) if after == before => {}
                 Ok(after) => {
-                    changed.push(format!("{text} meant {before} and now means {}", stands_for(&after)))
+                    changed.push(format!("{text} meant {before} and now means {}", stands_for(&after)));
                 }
                 Err(error) => changed.push(format!("{text} is no longer understood: {}", error.title())),
             }

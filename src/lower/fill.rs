@@ -68,40 +68,22 @@ impl<'f, 'l> Filler<'f, 'l> {
                 inner => Ok(Node { span: inner.span, kind: Kind::Bracket(Box::new(inner)) }),
             });
         }
-        match self.filled(node)? {
-            Some(part) => {
-                let plain = match &part.kind {
-                    Kind::Number(number) => !number.is_negative(),
-                    Kind::Named(named) => named.steps.is_empty(),
-                    Kind::Call(_) | Kind::Bracket(_) => true,
-                    Kind::Dice(_)
-                    | Kind::Group(_)
-                    | Kind::Signed(..)
-                    | Kind::Chain(_)
-                    | Kind::Power(_)
-                    | Kind::Label(_)
-                    | Kind::Compare(_)
-                    | Kind::Choice(_)
-                    | Kind::House(_) => false,
-                };
-                if plain {
-                    Ok(part)
-                } else {
-                    Ok(Node { span: part.span, kind: Kind::Bracket(Box::new(part)) })
-                }
-            }
-            None => {
-                self.lower.expanded += 1;
-                if self.lower.expanded > MAX_NODES {
-                    let title = format!(
-                        "the house rules of this text stand for too much notation: more than {MAX_NODES} parts"
-                    );
-                    return Err(Error::new(Code::Limit, self.span(node.span), title));
-                }
-                let kind = self.kind(node)?;
-                Ok(Node { kind, span: self.span(node.span) })
-            }
+        if let Some(part) = self.filled(node)? {
+            return Ok(if is_word(&part) {
+                part
+            } else {
+                Node { span: part.span, kind: Kind::Bracket(Box::new(part)) }
+            });
         }
+        self.lower.expanded += 1;
+        if self.lower.expanded > MAX_NODES {
+            let title = format!(
+                "the house rules of this text stand for too much notation: more than {MAX_NODES} parts"
+            );
+            return Err(Error::new(Code::Limit, self.span(node.span), title));
+        }
+        let kind = self.kind(node)?;
+        Ok(Node { kind, span: self.span(node.span) })
     }
 
     /// The part that fills a node, if that is a hole.
@@ -112,9 +94,10 @@ impl<'f, 'l> Filler<'f, 'l> {
         let parts = self.parts;
         match self.fills.get(number as usize).copied().flatten().and_then(|part| parts.get(part)) {
             Some(part) => {
-                let outside = self.at.take();
+                // The names of the text are not those of the template, also where they are the same words.
+                let outside = (self.at.take(), std::mem::take(&mut self.names));
                 let copy = self.node(part);
-                self.at = outside;
+                (self.at, self.names) = outside;
                 copy.map(Some)
             }
             None => match &hole.default {
@@ -241,7 +224,12 @@ impl<'f, 'l> Filler<'f, 'l> {
             for (hole, fill) in self.template.holes.iter().zip(self.fills) {
                 let part = fill.and_then(|part| self.parts.get(part)).or(hole.default.as_ref());
                 if let Some(part) = part {
-                    typed = typed.replace(&*hole.text, &part.to_string());
+                    let bracketed = matches!(part.kind, Kind::Bracket(_));
+                    let part = part.to_string();
+                    if bracketed {
+                        typed = typed.replace(&format!("({})", hole.text), &part);
+                    }
+                    typed = typed.replace(&*hole.text, &part);
                 }
             }
         }
@@ -314,5 +302,23 @@ impl<'f, 'l> Filler<'f, 'l> {
             Repetition::Once => Repetition::Once,
             Repetition::Limit(amount) => Repetition::Limit(self.node(amount)?),
         })
+    }
+}
+
+/// Whether a part can stand anywhere without brackets around it.
+fn is_word(part: &Node) -> bool {
+    match &part.kind {
+        Kind::Number(number) => !number.is_negative(),
+        Kind::Named(named) => named.steps.is_empty(),
+        Kind::Call(_) | Kind::Bracket(_) => true,
+        Kind::Dice(_)
+        | Kind::Group(_)
+        | Kind::Signed(..)
+        | Kind::Chain(_)
+        | Kind::Power(_)
+        | Kind::Label(_)
+        | Kind::Compare(_)
+        | Kind::Choice(_)
+        | Kind::House(_) => false,
     }
 }

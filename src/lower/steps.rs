@@ -82,7 +82,7 @@ impl Lower<'_> {
 
     #[inline(never)]
     fn bound<T: Tree>(&mut self, tree: T) -> Result<Node, Error> {
-        self.operand(only_child(tree)?)
+        self.inner_operand(only_child(tree)?)
     }
 
     #[inline(never)]
@@ -101,9 +101,31 @@ impl Lower<'_> {
         self.condition(tree, false)?.0.ok_or_else(|| internal(span))
     }
 
+    /// A number that a step computes. Brackets count as a level by themselves; what a grammar may allow beside them
+    /// counts here.
+    fn inner_operand<T: Tree>(&mut self, tree: T) -> Result<Node, Error> {
+        match tree.role() {
+            Role::Operand(Operand::Number | Operand::Bracket | Operand::Call | Operand::Hole) => {
+                self.operand(tree)
+            }
+            Role::Operand(_)
+            | Role::Follower(_)
+            | Role::Step(_)
+            | Role::Ask(_)
+            | Role::Sides(_)
+            | Role::Function(_)
+            | Role::Part(_)
+            | Role::House(_)
+            | Role::Silent => {
+                let span = tree.span();
+                self.nested(span, |lower| lower.operand(tree))
+            }
+        }
+    }
+
     /// An amount that has to be a whole number where it is written out.
     fn whole_amount<T: Tree>(&mut self, tree: T) -> Result<Node, Error> {
-        let amount = self.operand(tree)?;
+        let amount = self.inner_operand(tree)?;
         match amount.kind {
             Kind::Number(number) if number.as_whole().is_none() => {
                 Err(Error::new(Code::Amount, amount.span, "a whole number of dice is expected here"))
@@ -182,7 +204,7 @@ impl Lower<'_> {
                 Ok(Node { kind: Kind::Number(negative), span })
             }
             Role::Part(Part::Name) => self.name(&tree),
-            Role::Operand(_) => self.operand(tree),
+            Role::Operand(_) => self.inner_operand(tree),
             Role::Ask(_)
             | Role::Follower(_)
             | Role::Step(_)

@@ -8,17 +8,32 @@ use crate::ast::{
 use crate::error::{Code, Error};
 use crate::grammar::Tree;
 
-/// How deep operands can be in each other within one bracket, sign, power or choice: the operand of a sum's, a product's and
-/// a comparison's right side, and the amounts of steps.
-const LEVELS: usize = 8;
+/// How deep terms and operands can be in each other within one bracket, sign, power or choice: the bracket and what is in it, the
+/// right side of a comparison, of a sum and of a product, and dice with an amount in brackets.
+const LEVELS: usize = 6;
+/// What fits a stack of 2 MiB in every build, whatever nests.
+const MAX_LEVELS: usize = 800;
 
 impl Lower<'_> {
     /// A first operand and everything that follows it. `at` is where it should be, if nothing is there.
-    pub(super) fn term<T: Tree>(
-        &mut self,
-        mut parts: impl Iterator<Item = T>,
-        at: Span,
-    ) -> Result<Node, Error> {
+    pub(super) fn term<T: Tree>(&mut self, parts: impl Iterator<Item = T>, at: Span) -> Result<Node, Error> {
+        self.level::<T>(at)?;
+        let term = self.term_of(parts, at);
+        self.levels -= 1;
+        term
+    }
+
+    /// Takes note of one more term or operand inside another. In the compiled grammar brackets bound that already; it is
+    /// for grammars that let other things nest.
+    fn level<T: Tree>(&mut self, at: Span) -> Result<(), Error> {
+        if !T::COMPILED && self.levels > MAX_LEVELS.min(LEVELS * (self.limits.depth + 2)) {
+            return Err(super::too_deep(self.limits.depth, at));
+        }
+        self.levels += 1;
+        Ok(())
+    }
+
+    fn term_of<T: Tree>(&mut self, mut parts: impl Iterator<Item = T>, at: Span) -> Result<Node, Error> {
         let first = parts.next().ok_or_else(|| internal(at))?;
         let mut node = self.operand(first)?;
         let mut compared = false;
@@ -52,14 +67,10 @@ impl Lower<'_> {
     }
 
     pub(super) fn operand<T: Tree>(&mut self, tree: T) -> Result<Node, Error> {
-        self.levels += 1;
-        let result = if self.levels > LEVELS * (self.limits.depth + 2) {
-            Err(super::too_deep(self.limits.depth, tree.span()))
-        } else {
-            self.operand_of(tree)
-        };
+        self.level::<T>(tree.span())?;
+        let operand = self.operand_of(tree);
         self.levels -= 1;
-        result
+        operand
     }
 
     fn operand_of<T: Tree>(&mut self, tree: T) -> Result<Node, Error> {

@@ -19,7 +19,14 @@ enum End {
 
 /// The greatest that every limit can be.
 fn widest() -> Limits {
-    Limits { text: 1 << 30, depth: Limits::MAX_DEPTH, dice: 1 << 31, repeats: u64::MAX, faces: u64::MAX }
+    Limits {
+        text: 1 << 30,
+        depth: Limits::MAX_DEPTH,
+        dice: 1 << 31,
+        repeats: u64::MAX,
+        faces: u64::MAX,
+        steps: u64::MAX,
+    }
 }
 
 /// With a long text and a wide limit on the text only.
@@ -177,7 +184,7 @@ fn the_deepest_nesting_fits_the_stack() {
             ("abs(", "1", ")"),
             ("1d(", "6", ")"),
             ("(", "1", ")d1"),
-            ("1d6kh(", "1", ")"),
+            ("1d1kh(", "1", ")"),
             ("1d6c>=(", "1", ")"),
         ] {
             // 1^1^… and 2^2^… differ in size, not in depth.

@@ -71,11 +71,11 @@ fn limits_have_a_greatest_value() {
         assert_eq!(limits.set(name, most), Ok(()));
         assert_eq!(limits.set(name, most + 1), Err(format!("the limit {name} can be {most} at most")));
     }
-    for name in ["repeats", "faces"] {
+    for name in ["repeats", "faces", "steps"] {
         assert_eq!(Limits::default().set(name, u64::MAX), Ok(()));
     }
     let mut limits = Limits::default();
-    let unknown = "there is no limit size; there are text, depth, dice, repeats, faces";
+    let unknown = "there is no limit size; there are text, depth, dice, repeats, faces, steps";
     assert_eq!(limits.set("size", 1), Err(unknown.to_owned()));
     assert_eq!(limits, Limits::default());
 }
@@ -83,8 +83,14 @@ fn limits_have_a_greatest_value() {
 /// Fields beyond what can be allowed count as the most that can.
 #[test]
 fn a_field_out_of_bounds_is_no_way_around_a_limit() {
-    let limits =
-        Limits { text: usize::MAX, depth: usize::MAX, dice: u64::MAX, repeats: u64::MAX, faces: u64::MAX };
+    let limits = Limits {
+        text: usize::MAX,
+        depth: usize::MAX,
+        dice: u64::MAX,
+        repeats: u64::MAX,
+        faces: u64::MAX,
+        steps: u64::MAX,
+    };
     let deep = "(".repeat(193) + "1" + &")".repeat(193);
     assert_eq!(roll(&deep, &limits).unwrap_err().code(), Code::Limit);
     assert_eq!(roll("2147483649d6", &limits).unwrap_err().code(), Code::Limit);

@@ -73,11 +73,11 @@ fn actual(command: &str, errors: Errors) -> String {
     let mut shown = String::from_utf8(output.stdout).unwrap();
     let mark = if errors == Errors::Marked { "! " } else { "" };
     for line in String::from_utf8(output.stderr).unwrap().lines() {
-        shown.push_str(&format!("{mark}{line}\n"));
+        shown.extend([mark, line, "\n"]);
     }
     match output.status.code() {
         Some(0) => {}
-        Some(code) => shown.push_str(&format!("[exit {code}]\n")),
+        Some(code) => shown.extend(["[exit ", &code.to_string(), "]\n"]),
         None => shown.push_str("[killed]\n"),
     }
     shown

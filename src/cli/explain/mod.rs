@@ -5,7 +5,7 @@ mod steps;
 
 use std::io::{self, Write};
 
-use dice::Number;
+use dice::{Expr, Number};
 use serde::Serialize;
 
 use super::args::{Common, TextArgs};
@@ -44,10 +44,17 @@ pub fn run(args: &TextArgs, common: &Common, io: &mut Io) -> anyhow::Result<Stat
         writeln!(io.out, "{object}")?;
         return Ok(Status::Done);
     }
-    writeln!(io.out, "{}", tree.text)?;
-    write(&tree.children, "", io.unicode, &mut io.out)?;
+    self::tree(&expr, io)?;
     writeln!(io.out, "lowest {}, highest {}", bound(low), bound(high))?;
     Ok(Status::Done)
+}
+
+/// Writes the tree of a text.
+pub fn tree(expr: &Expr, io: &mut Io) -> anyhow::Result<()> {
+    let tree = nodes::whole(expr);
+    writeln!(io.out, "{}", tree.text)?;
+    write(&tree.children, "", io.unicode, &mut io.out)?;
+    Ok(())
 }
 
 fn bound(number: Option<Number>) -> String {

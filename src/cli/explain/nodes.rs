@@ -60,7 +60,7 @@ fn node(node: &Node) -> Branch {
         Kind::House(house) => {
             let mut parts: Vec<Branch> = house.definitions.iter().map(definition).collect();
             parts.push(self::node(&house.body));
-            Branch::new(format!("{}, which stands for", house.typed), parts)
+            Branch::new(format!("{}, which stands for {}", house.typed, house.notation()), parts)
         }
     }
 }
