@@ -73,6 +73,15 @@ impl Elem {
         Elem { marks: self.marks.pow(n, overflow, width), denom }
     }
 
+    /// One or the other, as parts of one whole.
+    pub(crate) fn plus(&self, other: &Elem, arithmetic: Arithmetic) -> Elem {
+        let denom = self.denom.lcm(&other.denom);
+        let width = arithmetic.width(&denom);
+        let mut sum = self.over(&denom, width);
+        sum.marks.add_small(&other.over(&denom, width).marks, 1);
+        sum
+    }
+
     /// The same over a multiple of its number of outcomes.
     pub(crate) fn over(&self, denom: &Denom, width: Width) -> Elem {
         let mut marks = self.marks.clone().widen(width);

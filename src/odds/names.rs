@@ -168,7 +168,7 @@ impl<'e> Walker<'e> {
                     let mut nodes = Vec::new();
                     pools(member, &mut nodes);
                     return self.parts(&nodes, Vec::new(), &mut |walker, parts| {
-                        let known = walker.known_of(&parts);
+                        let known = Self::known_of(&parts);
                         walker.resolved(&group.steps, &known, &mut |walker, acts| {
                             let (throws, unit) = walker.parts_as_throws(&parts, acts, span)?;
                             walker.each_world((&throws, acts, unit), definition, rest, body)

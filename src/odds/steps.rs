@@ -43,6 +43,12 @@ impl Known {
         Known { acts: Vec::new(), size: Some(size), least: size }
     }
 
+    /// The dice of two pools together, before any further step.
+    pub(crate) fn beside(&self, other: &Known) -> Known {
+        let size = self.size.zip(other.size).map(|(a, b)| a + b);
+        Known { acts: Vec::new(), size, least: self.least + other.least }
+    }
+
     /// One more step whose numbers are known.
     pub(crate) fn then(self, act: &Act) -> Known {
         self.with(act.clone())

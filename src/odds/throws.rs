@@ -341,11 +341,10 @@ impl<'e> Walker<'e> {
     }
 
     /// How many dice a mixed pool has, if that is known.
-    pub(crate) fn known_of(&self, parts: &[Part]) -> Known {
-        let known =
-            parts.iter().all(|part| !part.acts.iter().any(|act| act.adds_dice() || act.is_selection()));
-        let size = parts.iter().map(|part| part.count).sum();
-        if known { Known::of(size) } else { Known::default() }
+    pub(crate) fn known_of(parts: &[Part]) -> Known {
+        parts.iter().fold(Known::of(0), |known, part| {
+            known.beside(&part.acts.iter().fold(Known::of(part.count), |known, act| known.then(act)))
+        })
     }
 
     /// One pool of several kinds of dice.
@@ -355,7 +354,7 @@ impl<'e> Walker<'e> {
         steps: (&'e [Step], &'e [Step]),
         span: Span,
     ) -> Result<Dist, Trouble> {
-        let known = self.known_of(parts);
+        let known = Self::known_of(parts);
         self.resolved(steps.0, &known, &mut |walker, acts| {
             let known = acts.iter().fold(known.clone(), |known, act| known.then(act));
             walker.resolved(steps.1, &known, &mut |walker, acts| {
