@@ -49,11 +49,6 @@ impl Elem {
         Elem { marks: Marks::zero(caps, arithmetic.width(&Denom::one())), denom: Denom::one() }
     }
 
-    /// A distribution without marks.
-    pub(crate) fn of_poly(poly: Poly, denom: Denom) -> Elem {
-        Elem { marks: Marks::of(poly, 0, 0, PLAIN), denom }
-    }
-
     /// The distribution of what is not marked.
     pub(crate) fn plain(&self) -> Poly {
         self.marks.cell(0, 0).cloned().unwrap_or_else(|| Poly::zero(self.marks.width()))

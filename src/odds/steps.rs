@@ -5,7 +5,6 @@ use super::dist::Dist;
 use super::walk::{Trouble, Walker};
 use crate::ast::{Condition, Explode, Repetition, Reroll, RerollMode, Span, Step, StepKind, Take};
 use crate::eval::amount;
-use crate::number::Number;
 use crate::test::Test;
 
 /// What is done with a pool once its steps are known.

@@ -22,11 +22,10 @@ mod tests;
 
 pub use denom::Denom;
 pub use factor::Factor;
-pub use keep::{Ranked, keep_highest, rank_counts};
+pub use keep::{Ranked, keep_highest};
 pub use marks::{Caps, Level, Marks, drop_from_levels, keep_from_levels};
 pub use mass::{Mass, Width};
-pub use mixed::{Group, collapsed, keep_mixed, scaled_by};
+pub use mixed::{Group, keep_mixed};
 pub use poly::Poly;
 pub use ranks::keep_ranks;
-pub use scalar::float_of;
-pub use sum::{cells, mixture_of_counts, successes, sum_of};
+pub use sum::{cells, mixture_of_counts, sum_of};
