@@ -58,7 +58,9 @@ fn uses<'e>(index: u32, rest: &'e [Definition], body: &'e Node) -> Vec<&'e Named
             found.push(&**named);
         }
     };
-    rest.iter().for_each(|definition| definition.value.walk(&mut visit));
+    for definition in rest {
+        definition.value.walk(&mut visit);
+    }
     body.walk(&mut visit);
     found
 }

@@ -10,6 +10,9 @@ use crate::test::Test;
 /// What is done with a pool once its steps are known.
 pub(crate) type Done<'d, 'e> = dyn FnMut(&mut Walker<'e>, &[Act]) -> Result<Dist, Trouble> + 'd;
 
+/// What is done with a limit once it is known.
+type WithLimit<'d, 'e> = dyn FnMut(&mut Walker<'e>, Option<u64>) -> Result<Dist, Trouble> + 'd;
+
 /// How many of the steps may go on without end.
 pub(crate) fn unlimited(steps: &[Step]) -> u32 {
     steps
@@ -150,11 +153,7 @@ impl<'e> Walker<'e> {
     }
 
     /// A limit with its number; `None` is as often as it happens.
-    fn limited(
-        &mut self,
-        repetition: &'e Repetition,
-        f: &mut dyn FnMut(&mut Self, Option<u64>) -> Result<Dist, Trouble>,
-    ) -> Result<Dist, Trouble> {
+    fn limited(&mut self, repetition: &'e Repetition, f: &mut WithLimit<'_, 'e>) -> Result<Dist, Trouble> {
         match repetition {
             Repetition::Unlimited => f(self, None),
             Repetition::Once => f(self, Some(1)),
