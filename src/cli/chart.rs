@@ -109,17 +109,16 @@ fn heading(expr: &Expr, law: &Law, out: &mut dyn Write) -> anyhow::Result<()> {
         });
         found.or(law.outcomes.last()).map(|outcome| outcome.0)
     };
-    let (median, mode) = match &law.exact {
-        Some(exact) => (exact.median(), exact.mode()),
-        None => {
-            let mut best: Option<(Number, f64)> = None;
-            for outcome in &law.outcomes {
-                if best.is_none_or(|best| outcome.1 > best.1) {
-                    best = Some(*outcome);
-                }
+    let (median, mode) = if let Some(exact) = &law.exact {
+        (exact.median(), exact.mode())
+    } else {
+        let mut best: Option<(Number, f64)> = None;
+        for outcome in &law.outcomes {
+            if best.is_none_or(|best| outcome.1 > best.1) {
+                best = Some(*outcome);
             }
-            (quantile(0.5), best.map(|best| best.0))
         }
+        (quantile(0.5), best.map(|best| best.0))
     };
     let show = |value: Option<Number>| value.map_or_else(|| "-".to_owned(), |value| value.to_string());
     write!(

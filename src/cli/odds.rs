@@ -109,26 +109,23 @@ impl Screen<'_> {
     /// The odds of one text.
     fn one(&self, expr: &Expr, line: Option<usize>, io: &mut Io) -> anyhow::Result<()> {
         let fault = |error| Fault { error, line, notes: Vec::new() };
-        let law = match self.args.samples {
-            Some(samples) => {
-                let seed = self.args.seed.as_deref().unwrap_or(SEED);
-                let sampled = expr.sample_odds(samples, &mut seed::generator(seed)).map_err(fault)?;
-                if sampled.failed() > 0 && !self.args.given_success {
-                    let failed = sampled.failed();
-                    writeln!(io.err, "note: {failed} of {samples} rolls failed and are left out")?;
-                }
-                Law::estimated(sampled)
+        let law = if let Some(samples) = self.args.samples {
+            let seed = self.args.seed.as_deref().unwrap_or(SEED);
+            let sampled = expr.sample_odds(samples, &mut seed::generator(seed)).map_err(fault)?;
+            if sampled.failed() > 0 && !self.args.given_success {
+                let failed = sampled.failed();
+                writeln!(io.err, "note: {failed} of {samples} rolls failed and are left out")?;
             }
-            None => {
-                let precision = if self.args.float { Precision::Float } else { Precision::Auto };
-                let options = Odds {
-                    precision,
-                    given_success: self.args.given_success,
-                    limits: self.language.limits,
-                    ..Odds::default()
-                };
-                Law::computed(expr.odds(&options).map_err(fault)?)
-            }
+            Law::estimated(sampled)
+        } else {
+            let precision = if self.args.float { Precision::Float } else { Precision::Auto };
+            let options = Odds {
+                precision,
+                given_success: self.args.given_success,
+                limits: self.language.limits,
+                ..Odds::default()
+            };
+            Law::computed(expr.odds(&options).map_err(fault)?)
         };
         if let Some(bound) = self.args.at_least {
             return self.number(&law, &|value| value >= bound, io);

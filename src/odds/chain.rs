@@ -178,27 +178,41 @@ impl Chain<'_> {
         }
         let Some((depth, cut)) = self.depth(t, explosion) else { return Ok(self.zero()) };
         let less = if explosion.penetrate { self.unit.scale } else { 0 };
-        let faces = self.kind.faces.clone();
-        let mut own = Vec::with_capacity(faces.len());
-        for &(f, w) in &faces {
+        let mut stop = Vec::new();
+        let mut go = Vec::new();
+        for (f, w) in self.kind.faces.clone() {
             let value = self.value(t + 1, f - less)?;
-            own.push((w, value, explodes(explosion, self.kind, self.unit, f)));
+            if explodes(explosion, self.kind, self.unit, f) { &mut go } else { &mut stop }.push((w, value));
         }
-        let mut next: Option<Elem> = None;
-        for _ in 0..depth {
-            let mut parts = Vec::with_capacity(own.len());
-            for (w, value, goes) in &own {
-                match &next {
-                    Some(more) if *goes => parts.push((*w, self.product(value, more)?)),
-                    None if *goes && cut => {}
-                    Some(_) | None => parts.push((*w, value.clone())),
-                }
-            }
-            next = Some(self.mix(&parts, self.kind.total)?);
+        let (stop, go) = (self.mix(&stop, self.kind.total)?, self.mix(&go, self.kind.total)?);
+        if self.caps == super::elem::PLAIN {
+            self.foresee(&go, depth)?;
         }
-        let extras = next.unwrap_or_else(|| self.zero());
+        let extras = self.levels(&stop, &go, depth, cut)?;
         self.memo.insert(key, extras.clone());
         Ok(extras)
+    }
+
+    /// X with at most `depth` extras: stop + go X, from the last one backwards. What would go on there is lost if `cut`.
+    fn levels(&mut self, stop: &Elem, go: &Elem, depth: u64, cut: bool) -> Result<Elem, Stop> {
+        let mut next = if cut { stop.clone() } else { stop.plus(go, self.arithmetic) };
+        for _ in 1..depth {
+            next = stop.plus(&self.product(go, &next)?, self.arithmetic);
+        }
+        Ok(next)
+    }
+
+    /// Refuses beforehand what long chains with wide sums would take.
+    fn foresee(&self, go: &Elem, depth: u64) -> Result<(), Stop> {
+        let faces = &self.kind.faces;
+        let (Some(low), Some(high)) = (faces.first(), faces.last()) else { return Ok(()) };
+        let (reach, depth) = (super::float_u64(high.0.abs_diff(low.0)) + 1.0, super::float_u64(depth));
+        let limbs = 1.0 + super::float_u64(self.kind.total).log2() * depth / 192.0;
+        let terms = super::float(go.marks.size());
+        let cost = terms * reach * depth * depth / 2.0 * limbs;
+        // Wide products cost less than all pairs of cells, but never less than reading them.
+        let least = cost / terms.max(1.0) * terms.sqrt();
+        if least > self.work { Err(Stop(least - self.work)) } else { Ok(()) }
     }
 
     /// A die that grows: the sum of its extras is a distribution of its own, and each grown worth goes on.
@@ -221,27 +235,16 @@ impl Chain<'_> {
     pub(crate) fn growth(&mut self, t: usize, explosion: &Explosion) -> Result<Option<Elem>, Stop> {
         let Some((depth, cut)) = self.depth(t, explosion) else { return Ok(None) };
         let less = if explosion.penetrate { self.unit.scale } else { 0 };
-        let (arithmetic, plain) = (self.arithmetic, super::elem::PLAIN);
-        let faces = self.kind.faces.clone();
-        let mut next: Option<Elem> = None;
-        for _ in 0..depth {
-            let mut parts = Vec::with_capacity(faces.len());
-            for &(f, w) in &faces {
-                let own = Elem::leaf(arithmetic, f - less, 0, 0, plain);
-                match (&next, explodes(explosion, self.kind, self.unit, f)) {
-                    (Some(more), true) => {
-                        self.charge(size(more))?;
-                        parts.push((w, own.times(more, None, arithmetic)));
-                    }
-                    (None, true) if cut => {}
-                    (Some(_), false) | (None, _) => parts.push((w, own)),
-                }
-            }
-            let cost = parts.iter().map(|p| size(&p.1)).sum();
-            self.charge(cost)?;
-            next = Some(Elem::mix(&parts, self.kind.total, plain, arithmetic));
+        let (mut stop, mut go) = (Vec::new(), Vec::new());
+        for &(f, w) in &self.kind.faces {
+            let own = Elem::leaf(self.arithmetic, f - less, 0, 0, super::elem::PLAIN);
+            if explodes(explosion, self.kind, self.unit, f) { &mut go } else { &mut stop }.push((w, own));
         }
-        Ok(next)
+        let mix =
+            |parts: &[(u64, Elem)]| Elem::mix(parts, self.kind.total, super::elem::PLAIN, self.arithmetic);
+        let (stop, go) = (mix(&stop), mix(&go));
+        self.foresee(&go, depth)?;
+        self.levels(&stop, &go, depth, cut).map(Some)
     }
 }
 

@@ -169,11 +169,6 @@ impl Gather {
         place
     }
 
-    /// How many values there are.
-    pub(crate) fn len(&self) -> usize {
-        self.values.len()
-    }
-
     /// The distribution, as a grid where the values are dense enough.
     pub(crate) fn finish(self, denom: Denom, roundings: f64, tail: f64) -> Dist {
         let Gather { values, mass, .. } = self;

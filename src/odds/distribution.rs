@@ -218,6 +218,7 @@ impl Distribution {
     }
 
     /// Every total with its probability, in ascending order.
+    #[must_use]
     pub fn outcomes(&self) -> Outcomes<'_> {
         Outcomes { law: self, scale: Scale::of(self), next: 0 }
     }

@@ -49,11 +49,6 @@ impl Elem {
         Elem { marks: Marks::zero(caps, arithmetic.width(&Denom::one())), denom: Denom::one() }
     }
 
-    /// A distribution without marks.
-    pub(crate) fn of_poly(poly: Poly, denom: Denom) -> Elem {
-        Elem { marks: Marks::of(poly, 0, 0, PLAIN), denom }
-    }
-
     /// The distribution of what is not marked.
     pub(crate) fn plain(&self) -> Poly {
         self.marks.cell(0, 0).cloned().unwrap_or_else(|| Poly::zero(self.marks.width()))
@@ -71,6 +66,15 @@ impl Elem {
         let denom = self.denom.pow(n);
         let width = arithmetic.width(&denom);
         Elem { marks: self.marks.pow(n, overflow, width), denom }
+    }
+
+    /// One or the other, as parts of one whole.
+    pub(crate) fn plus(&self, other: &Elem, arithmetic: Arithmetic) -> Elem {
+        let denom = self.denom.lcm(&other.denom);
+        let width = arithmetic.width(&denom);
+        let mut sum = self.over(&denom, width);
+        sum.marks.add_small(&other.over(&denom, width).marks, 1);
+        sum
     }
 
     /// The same over a multiple of its number of outcomes.

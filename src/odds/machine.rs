@@ -293,7 +293,9 @@ impl Walker<'_> {
             let mut next: HashMap<Multiset, BigUint> = HashMap::new();
             self.charge(super::float(open.len()) * super::float(kind.faces.len()) * 300.0, span)?;
             self.few(open.len() + done.len(), span)?;
-            done.values_mut().for_each(|weight| *weight *= &total);
+            for weight in done.values_mut() {
+                *weight *= &total;
+            }
             for (dice, weight) in open {
                 for &(face, own) in &kind.faces {
                     let dice = if explosion.compound {

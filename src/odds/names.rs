@@ -58,7 +58,9 @@ fn uses<'e>(index: u32, rest: &'e [Definition], body: &'e Node) -> Vec<&'e Named
             found.push(&**named);
         }
     };
-    rest.iter().for_each(|definition| definition.value.walk(&mut visit));
+    for definition in rest {
+        definition.value.walk(&mut visit);
+    }
     body.walk(&mut visit);
     found
 }
@@ -168,7 +170,7 @@ impl<'e> Walker<'e> {
                     let mut nodes = Vec::new();
                     pools(member, &mut nodes);
                     return self.parts(&nodes, Vec::new(), &mut |walker, parts| {
-                        let known = walker.known_of(&parts);
+                        let known = Self::known_of(&parts);
                         walker.resolved(&group.steps, &known, &mut |walker, acts| {
                             let (throws, unit) = walker.parts_as_throws(&parts, acts, span)?;
                             walker.each_world((&throws, acts, unit), definition, rest, body)

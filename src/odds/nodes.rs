@@ -22,7 +22,7 @@ impl<'e> Walker<'e> {
                 let value = self.node(inner)?;
                 match sign {
                     Sign::Positive => Ok(value),
-                    Sign::Negative => Ok(self.times(value, Number::whole(-1), node.span)),
+                    Sign::Negative => Ok(self.times(&value, Number::whole(-1), node.span)),
                 }
             }
             Kind::Chain(chain) => self.chain_of(chain, node.span),
@@ -62,10 +62,10 @@ impl<'e> Walker<'e> {
     }
 
     /// A number times a constant.
-    fn times(&mut self, value: Dist, by: Number, span: Span) -> Dist {
+    fn times(&mut self, value: &Dist, by: Number, span: Span) -> Dist {
         match combine::scale(value.clone(), by) {
             Some(scaled) => scaled,
-            None => self.mapped_by(&value, |x| x.times(by).ok_or_else(|| overflow(span))),
+            None => self.mapped_by(value, |x| x.times(by).ok_or_else(|| overflow(span))),
         }
     }
 
@@ -131,29 +131,29 @@ impl<'e> Walker<'e> {
         let mut total = self.node(&chain.first)?;
         for link in &chain.rest {
             let right = self.node(&link.operand)?;
-            total = self.applied(total, link, right, span)?;
+            total = self.applied(&total, link, &right, span)?;
         }
         Ok(total)
     }
 
-    fn applied(&mut self, left: Dist, link: &Link, right: Dist, span: Span) -> Result<Dist, Trouble> {
+    fn applied(&mut self, left: &Dist, link: &Link, right: &Dist, span: Span) -> Result<Dist, Trouble> {
         match (link.operator, left.certain(), right.certain()) {
-            (Operator::Add, _, _) => self.add(&left, &right, span),
+            (Operator::Add, _, _) => self.add(left, right, span),
             (Operator::Subtract, _, _) => {
                 let right = self.times(right, Number::whole(-1), link.at);
-                self.add(&left, &right, span)
+                self.add(left, &right, span)
             }
             (Operator::Multiply, Some(by), _) => Ok(self.times(right, by, link.at)),
             (Operator::Multiply, _, Some(by)) => Ok(self.times(left, by, link.at)),
             (Operator::Divide, _, Some(by)) if !by.is_zero() => match Number::ONE.over(by) {
                 Some(by) => Ok(self.times(left, by, link.at)),
-                None => Ok(self.mapped_by(&left, |x| apply(x, link, by))),
+                None => Ok(self.mapped_by(left, |x| apply(x, link, by))),
             },
             (Operator::Divide | Operator::DivideDown | Operator::Remainder, _, Some(by)) => {
-                Ok(self.mapped_by(&left, |x| apply(x, link, by)))
+                Ok(self.mapped_by(left, |x| apply(x, link, by)))
             }
             (Operator::Multiply | Operator::Divide | Operator::DivideDown | Operator::Remainder, _, _) => {
-                self.paired(&left, &right, span, |x, y| apply(x, link, y))
+                self.paired(left, right, span, |x, y| apply(x, link, y))
             }
         }
     }

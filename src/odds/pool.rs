@@ -95,6 +95,14 @@ struct Worths {
 impl Walker<'_> {
     /// The distribution of a pool.
     pub(crate) fn pool(&mut self, pool: &Pool) -> Result<Dist, Trouble> {
+        if pool.throws.iter().any(|throw| throw.count == 0) {
+            // What would happen to dice that are not there must not be computed: it could fail.
+            let throws: Vec<Throw> = pool.throws.iter().filter(|throw| throw.count > 0).cloned().collect();
+            if throws.is_empty() {
+                return Ok(self.point(Number::ZERO));
+            }
+            return self.pool(&Pool { throws: &throws, ..*pool });
+        }
         if pool.throws.iter().any(|throw| throw.first.iter().any(Act::is_selection)) {
             return self.machine(pool);
         }

@@ -5,11 +5,13 @@ use super::dist::Dist;
 use super::walk::{Trouble, Walker};
 use crate::ast::{Condition, Explode, Repetition, Reroll, RerollMode, Span, Step, StepKind, Take};
 use crate::eval::amount;
-use crate::number::Number;
 use crate::test::Test;
 
 /// What is done with a pool once its steps are known.
 pub(crate) type Done<'d, 'e> = dyn FnMut(&mut Walker<'e>, &[Act]) -> Result<Dist, Trouble> + 'd;
+
+/// What is done with a limit once it is known.
+type WithLimit<'d, 'e> = dyn FnMut(&mut Walker<'e>, Option<u64>) -> Result<Dist, Trouble> + 'd;
 
 /// How many of the steps may go on without end.
 pub(crate) fn unlimited(steps: &[Step]) -> u32 {
@@ -41,6 +43,12 @@ pub(crate) struct Known {
 impl Known {
     pub(crate) fn of(size: u64) -> Known {
         Known { acts: Vec::new(), size: Some(size), least: size }
+    }
+
+    /// The dice of two pools together, before any further step.
+    pub(crate) fn beside(&self, other: &Known) -> Known {
+        let size = self.size.zip(other.size).map(|(a, b)| a + b);
+        Known { acts: Vec::new(), size, least: self.least + other.least }
     }
 
     /// One more step whose numbers are known.
@@ -145,11 +153,7 @@ impl<'e> Walker<'e> {
     }
 
     /// A limit with its number; `None` is as often as it happens.
-    fn limited(
-        &mut self,
-        repetition: &'e Repetition,
-        f: &mut dyn FnMut(&mut Self, Option<u64>) -> Result<Dist, Trouble>,
-    ) -> Result<Dist, Trouble> {
+    fn limited(&mut self, repetition: &'e Repetition, f: &mut WithLimit<'_, 'e>) -> Result<Dist, Trouble> {
         match repetition {
             Repetition::Unlimited => f(self, None),
             Repetition::Once => f(self, Some(1)),

@@ -56,7 +56,7 @@ impl<'e> Walker<'e> {
                     if more.is_empty() {
                         return walker.dice_of(die, count, acts, span);
                     }
-                    let known = acts.iter().fold(Known::of(count), |known, act| known.then(act));
+                    let known = acts.iter().fold(Known::of(count), super::steps::Known::then);
                     walker.resolved(more, &known, &mut |walker, acts| walker.dice_of(die, count, acts, span))
                 })
             })
@@ -209,7 +209,7 @@ impl<'e> Walker<'e> {
             if more.is_empty() {
                 return walker.group_of(&members, acts, span);
             }
-            let known = acts.iter().fold(Known::of(size), |known, act| known.then(act));
+            let known = acts.iter().fold(Known::of(size), super::steps::Known::then);
             walker.resolved(more, &known, &mut |walker, acts| walker.group_of(&members, acts, span))
         })
     }
@@ -341,11 +341,10 @@ impl<'e> Walker<'e> {
     }
 
     /// How many dice a mixed pool has, if that is known.
-    pub(crate) fn known_of(&self, parts: &[Part]) -> Known {
-        let known =
-            parts.iter().all(|part| !part.acts.iter().any(|act| act.adds_dice() || act.is_selection()));
-        let size = parts.iter().map(|part| part.count).sum();
-        if known { Known::of(size) } else { Known::default() }
+    pub(crate) fn known_of(parts: &[Part]) -> Known {
+        parts.iter().fold(Known::of(0), |known, part| {
+            known.beside(&part.acts.iter().fold(Known::of(part.count), super::steps::Known::then))
+        })
     }
 
     /// One pool of several kinds of dice.
@@ -355,9 +354,9 @@ impl<'e> Walker<'e> {
         steps: (&'e [Step], &'e [Step]),
         span: Span,
     ) -> Result<Dist, Trouble> {
-        let known = self.known_of(parts);
+        let known = Self::known_of(parts);
         self.resolved(steps.0, &known, &mut |walker, acts| {
-            let known = acts.iter().fold(known.clone(), |known, act| known.then(act));
+            let known = acts.iter().fold(known.clone(), super::steps::Known::then);
             walker.resolved(steps.1, &known, &mut |walker, acts| {
                 let (throws, unit) = walker.parts_as_throws(parts, acts, span)?;
                 walker.pool(&Pool { throws: &throws, acts, unit, span })

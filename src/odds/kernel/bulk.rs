@@ -103,7 +103,9 @@ impl Mass {
     /// Multiplies every cell of a floating row. Does nothing to an exact one.
     pub fn mul_float(&mut self, k: f64) {
         if let Self::F64(v) = self {
-            v.iter_mut().for_each(|x| *x *= k);
+            for x in v {
+                *x *= k;
+            }
         }
     }
 
@@ -234,7 +236,7 @@ impl Mass {
         match (&mut *self, left, right) {
             (Self::U64(d), Self::U64(a), Self::U64(b)) => d[at] = d[at].wrapping_add(a[i].wrapping_mul(b[j])),
             (Self::U128(d), Self::U128(a), Self::U128(b)) => {
-                d[at] = d[at].wrapping_add(a[i].wrapping_mul(b[j]))
+                d[at] = d[at].wrapping_add(a[i].wrapping_mul(b[j]));
             }
             (Self::F64(d), Self::F64(a), Self::F64(b)) => d[at] += a[i] * b[j],
             _ => self.add_multiple(at, &left.slice(i, i + 1), right, j),

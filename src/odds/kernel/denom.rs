@@ -150,7 +150,7 @@ impl Denom {
         for &(p, e) in &self.factors {
             for _ in 0..e {
                 if let Some(x) = chunk.checked_mul(p) {
-                    chunk = x
+                    chunk = x;
                 } else {
                     out.push(chunk);
                     chunk = p;

@@ -35,6 +35,15 @@ impl Factor {
     /// From the weights of consecutive exponents, first and last not zero.
     #[must_use]
     pub fn from_weights(low: i64, weights: Vec<u64>) -> Self {
+        if let Some(&w) = weights.first()
+            && weights.len() > 2
+            && w < 1 << 62
+            && weights.iter().all(|&x| x == w)
+        {
+            // An ordinary die: windows need no terms.
+            let (w, end) = (w.cast_signed(), weights.len());
+            return Self { low, weights, terms: Vec::new(), differences: Some(vec![(0, w), (end, -w)]) };
+        }
         let terms: Vec<_> = weights.iter().copied().enumerate().filter(|t| t.1 > 0).collect();
         let differences = if terms.len() > 2 { differences(&weights, terms.len()) } else { None };
         Self { low, weights, terms, differences }
@@ -44,12 +53,6 @@ impl Factor {
     #[must_use]
     pub fn weights(&self) -> &[u64] {
         &self.weights
-    }
-
-    /// The sum of all weights.
-    #[must_use]
-    pub fn total(&self) -> u128 {
-        self.weights.iter().map(|&w| u128::from(w)).sum()
     }
 
     /// The weight of every face, where all consecutive faces weigh the same.

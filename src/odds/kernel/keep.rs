@@ -12,7 +12,7 @@ use super::recurrence::{Truncated, truncated_room};
 use super::scalar::{Whole, binomial, tie_chances, tie_counts, ties};
 use super::sum::{by_recurrence, sum_of};
 use num_bigint::BigUint;
-use num_traits::{One, Zero};
+use num_traits::Zero;
 
 /// A face of a ranked die: what decides whether it is kept is its place in the list, what it adds when kept is `adds`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -220,36 +220,4 @@ fn fewer_than(die: Option<&Factor>, n: u32, k: u32, rest: u64, l: usize) -> Opti
     let equation = Truncated { numerator: &moved, divided, constant, rest, n };
     let row = equation.solve(&g, last, &start, room)?;
     Some(Poly::exact(0, row.widen(width)))
-}
-
-/// The probability weight of the k-th highest rank alone: for each face, in how many outcomes it is the k-th highest of n.
-#[must_use]
-pub fn rank_counts(faces: &[Ranked], n: u32, k: u32, width: Width) -> Poly {
-    let mut out = Poly::zero(width);
-    let mut upto = Vec::with_capacity(faces.len());
-    let all: u64 = faces.iter().map(|f| f.weight).sum();
-    let mut low = 0;
-    for face in faces {
-        upto.push(low);
-        low += face.weight;
-    }
-    for (face, &low) in faces.iter().zip(&upto) {
-        let below = at_least_above(all - low, low, n, k);
-        let strictly = at_least_above(all - low - face.weight, low + face.weight, n, k);
-        let mut cell = Mass::zeros(width, 1);
-        cell.set_big(0, &(below - strictly));
-        out.add_cell(face.adds, &cell, 0, 0.0);
-    }
-    out
-}
-
-/// In how many outcomes at least k of n dice are in a set of weight `up`, the others in one of weight `down`.
-fn at_least_above(up: u64, down: u64, n: u32, k: u32) -> BigUint {
-    let mut sum = BigUint::zero();
-    let (u, d) = (BigUint::from(up), BigUint::from(down));
-    for e in k..=n {
-        let ways = if e == n { BigUint::one() } else { binomial(n, e) };
-        sum += ways * u.pow(e) * d.pow(n - e);
-    }
-    sum
 }

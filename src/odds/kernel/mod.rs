@@ -3,6 +3,8 @@
 //! A distribution is a row of whole counts over one common number of outcomes. Counts may sum to less than that number:
 //! the rest is what failed or was cut off. Nothing here divides by a total except where floating rows are asked for.
 
+#![allow(clippy::many_single_char_names)] // the letters of the formulas: n dice, k kept, weights w and l
+
 mod bulk;
 mod denom;
 mod factor;
@@ -18,15 +20,21 @@ mod recurrence;
 mod scalar;
 mod sum;
 #[cfg(test)]
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
+    clippy::items_after_statements
+)] // small numbers
 mod tests;
 
 pub use denom::Denom;
 pub use factor::Factor;
-pub use keep::{Ranked, keep_highest, rank_counts};
+pub use keep::{Ranked, keep_highest};
 pub use marks::{Caps, Level, Marks, drop_from_levels, keep_from_levels};
 pub use mass::{Mass, Width};
-pub use mixed::{Group, collapsed, keep_mixed, scaled_by};
+pub use mixed::{Group, keep_mixed};
 pub use poly::Poly;
 pub use ranks::keep_ranks;
-pub use scalar::float_of;
-pub use sum::{cells, mixture_of_counts, successes, sum_of};
+pub use sum::{cells, mixture_of_counts, sum_of};

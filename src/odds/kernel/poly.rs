@@ -40,10 +40,14 @@ impl Poly {
     pub fn from_terms(width: Width, terms: &[(i64, u64)]) -> Self {
         let Some(low) = terms.iter().map(|t| t.0).min() else { return Self::zero(width) };
         let high = terms.iter().map(|t| t.0).max().unwrap_or(low);
-        let mut mass = Mass::zeros(width, span(low, high));
+        let mut counts = vec![0u64; span(low, high)];
         for &(at, count) in terms {
-            mass.add_small_at(span(low, at) - 1, &Mass::one(width, 1), count);
+            counts[span(low, at) - 1] += count;
         }
+        if width == Width::U64 {
+            return Self::exact(low, Mass::U64(counts));
+        }
+        let mass = Mass::from_small(width, &counts);
         Self::exact(low, mass)
     }
 
@@ -145,14 +149,6 @@ impl Poly {
         }
     }
 
-    /// The same counts at the negated exponents.
-    #[must_use]
-    pub fn reflect(mut self) -> Self {
-        self.low = -self.high();
-        self.mass.reverse();
-        self
-    }
-
     /// Drops cells of zero at both ends.
     #[must_use]
     pub fn trim(self) -> Self {
@@ -194,13 +190,6 @@ impl Poly {
             out.roundings += to_float(die.weights().len()) + 4.0;
         }
         out
-    }
-
-    /// A rigorous bound on the relative error of every cell that is not so small that it underflowed (below 2^-1022).
-    #[must_use]
-    pub fn relative_error(&self) -> f64 {
-        let du = self.roundings * (f64::EPSILON / 2.0);
-        du / (1.0 - du).max(f64::MIN_POSITIVE)
     }
 
     /// The exponent, where there is exactly one cell.

@@ -3,7 +3,7 @@
 use super::mass::{Mass, Width};
 use num_bigint::BigUint;
 use num_integer::Integer;
-use num_traits::{One, ToPrimitive, Zero};
+use num_traits::{One, Zero};
 
 /// The whole numbers that the coefficients are computed in. Machine words wrap, as the rows do.
 pub(crate) trait Whole: Clone + Sized {
@@ -167,10 +167,4 @@ fn powi(x: f64, n: u32) -> f64 {
 /// C(n, k) as a whole number.
 pub(crate) fn binomial(n: u32, k: u32) -> BigUint {
     (0..k.min(n - k)).fold(BigUint::one(), |acc, i| acc.ratio(u64::from(n - i), u64::from(i + 1)))
-}
-
-/// A whole number as a floating one, infinite where it is too large.
-#[must_use]
-pub fn float_of(x: &BigUint) -> f64 {
-    x.to_f64().unwrap_or(f64::INFINITY)
 }

@@ -78,15 +78,6 @@ pub fn mixture_of_counts(die: &Factor, counts: &[u64], count_total: u64, total: 
     sum
 }
 
-/// How many of n dice show one of the `good` outcomes out of `good + bad`: the binomial counts `C(n,i) good^i bad^(n-i)`.
-#[must_use]
-pub fn successes(n: u32, good: u64, bad: u64, total: u64, width: Width) -> Poly {
-    match Factor::new(&[(0, bad), (1, good)]) {
-        Some(die) => sum_of(&die, n, total, width),
-        None => Poly::zero(width),
-    }
-}
-
 /// The cells of a polynomial with their exponents.
 pub fn cells(poly: &Poly) -> impl Iterator<Item = (i64, usize)> + '_ {
     (0..poly.mass.len()).map(|i| (poly.low + signed(i), i))
