@@ -153,7 +153,7 @@ pub fn read(text: &str) -> Result<Vec<Rule>, Fault> {
         let start = reader.pos;
         if reader.rest().is_empty() {
             return Ok(rules);
-        } else if reader.rest().starts_with("//!") && rules.is_empty() {
+        } else if reader.rest().starts_with("//!") && rules.is_empty() && notes.is_empty() {
             reader.line();
         } else if reader.eat("///") {
             let from = reader.pos;

@@ -5,6 +5,7 @@ mod examples;
 mod faults;
 mod house;
 mod parity;
+mod program;
 mod systems;
 
 use std::sync::LazyLock;
