@@ -6,7 +6,8 @@ use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
 /// Deep texts, but little work.
-pub const LIMITS: Limits = Limits { text: 4096, depth: Limits::MAX_DEPTH, dice: 300, repeats: 20, faces: 2000 };
+pub const LIMITS: Limits =
+    Limits { text: 4096, depth: Limits::MAX_DEPTH, dice: 300, repeats: 20, faces: 2000 };
 
 /// An error points into its text and says something; its fixes lead to texts that parse.
 fn sound(error: &Error, text: &str) {
@@ -53,7 +54,8 @@ pub fn round_trip(text: &str) {
 
 /// A seed that depends on the text.
 fn seed(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    text.bytes()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 /// A roll ends, stays within its limits and its bounds, and comes out the same from the same seed, into a used roll,
@@ -121,7 +123,10 @@ pub fn load_grammar(text: &str) {
         Err(_) => {
             for error in Grammar::faults(text) {
                 assert!(error.text().is_empty() || error.text() == text);
-                assert!(error.text().get(error.span().range()).is_some(), "{error:?} points beside its grammar");
+                assert!(
+                    error.text().get(error.span().range()).is_some(),
+                    "{error:?} points beside its grammar"
+                );
                 assert!(!error.to_string().is_empty());
             }
         }
