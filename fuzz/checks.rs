@@ -7,7 +7,7 @@ use rand::rngs::ChaCha8Rng;
 
 /// Deep texts, but little work.
 pub const LIMITS: Limits =
-    Limits { text: 4096, depth: Limits::MAX_DEPTH, dice: 300, repeats: 20, faces: 2000 };
+    Limits { text: 4096, depth: Limits::MAX_DEPTH, dice: 300, repeats: 20, faces: 2000, steps: 2_000_000 };
 
 /// An error points into its text and says something; its fixes lead to texts that parse.
 fn sound(error: &Error, text: &str) {

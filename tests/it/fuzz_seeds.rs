@@ -6,7 +6,7 @@ mod checks;
 /// The texts of the seeds and of the findings, one a line.
 fn texts() -> Vec<String> {
     let mut texts = Vec::new();
-    for name in ["language", "odds", "peers", "reports", "found"] {
+    for name in ["language", "odds", "peers", "reports", "spelling", "found"] {
         let lines = crate::read(&format!("fuzz/seeds/{name}.txt"));
         assert!(lines.lines().count() > 0, "{name} is empty");
         texts.extend(lines.lines().map(str::to_owned));
