@@ -16,26 +16,36 @@ fn texts() -> Vec<String> {
 
 #[test]
 fn texts_are_parsed_or_refused() {
-    texts().iter().for_each(|text| checks::parse(text));
+    for text in texts() {
+        checks::parse(&text);
+    }
 }
 
 #[test]
 fn printed_texts_parse_back() {
-    texts().iter().for_each(|text| checks::round_trip(text));
+    for text in texts() {
+        checks::round_trip(&text);
+    }
 }
 
 #[test]
 fn rolls_end_and_can_be_repeated() {
-    texts().iter().for_each(|text| checks::roll(text));
+    for text in texts() {
+        checks::roll(&text);
+    }
 }
 
 #[test]
 fn a_grammar_that_is_read_sees_the_same() {
-    texts().iter().for_each(|text| checks::parity(text));
+    for text in texts() {
+        checks::parity(&text);
+    }
 }
 
 #[test]
 fn texts_are_no_grammars() {
-    texts().iter().for_each(|text| checks::load_grammar(text));
+    for text in texts() {
+        checks::load_grammar(&text);
+    }
     checks::load_grammar(dice::Grammar::built_in().source());
 }

@@ -64,6 +64,7 @@ fn attempt(text: &str, limits: &Limits) -> Option<Code> {
 
 /// Does some work for each text on a stack of two mebibytes. Fails with the text's beginning as soon as one takes too
 /// long, without waiting for its end.
+#[expect(clippy::needless_pass_by_value, reason = "every caller has made the texts for this")]
 fn each<T: Send + 'static>(texts: Vec<String>, work: impl Fn(&str) -> T + Send + 'static) -> Vec<T> {
     let (sender, receiver) = mpsc::channel();
     let all = texts.clone();
