@@ -297,6 +297,22 @@ fn reported_mistakes() {
     }
 }
 
+/// Comments and labels do not reach beyond their line.
+#[test]
+fn comments_and_labels_end_with_their_line() {
+    for (text, rolls) in [
+        ("1 # a\n", true),
+        ("1 # a\r\n ", true),
+        ("1 # a\nb", false),
+        ("1 # a\rb", false),
+        ("1d6[a\nb]", false),
+        ("1d6[a\rb]", false),
+        ("1\n+\r\n2", true),
+    ] {
+        assert_eq!(attempt(text, &Limits::default()).is_none(), rolls, "{text:?}");
+    }
+}
+
 /// Texts that are wrong at their innermost place. Where a part is tried twice in the same place, each more level
 /// takes twice as long, and these never end.
 #[test]
