@@ -1,7 +1,7 @@
 //! What has to hold for every text, however odd. The fuzz targets look for texts for which one of these panics, and
 //! the tests run them on the seeds and on everything that was ever found.
 
-use dice::{Code, Error, Expr, Grammar, Limits, Roll, Script};
+use dice::{Code, Error, Expr, Grammar, Limits, Odds, Roll, Script};
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
@@ -103,6 +103,35 @@ pub fn roll(text: &str) {
         Err(error) => panic!("{text:?} from its own faces: {error}"),
     }
     script.exhausted().unwrap_or_else(|error| panic!("{text:?} from its own faces: {error}"));
+}
+
+/// Odds end within their budget, sum to 1, keep the bounds of the text and hold what is rolled.
+pub fn odds(text: &str) {
+    let Ok(expr) = Expr::parse(text, &LIMITS) else { return };
+    let odds = match expr.odds(&Odds { limits: LIMITS, ..Odds::default() }) {
+        Ok(odds) => odds,
+        Err(error) => return sound(&error, text),
+    };
+    let sum: f64 = odds.outcomes().map(|(_, chance)| chance).sum();
+    assert!((sum + odds.tail_mass() - 1.0).abs() < 1e-6, "{text:?} sums to {sum}, tail {}", odds.tail_mass());
+    let (low, high) = expr.bounds();
+    assert!(
+        low.is_none_or(|low| odds.min().is_none_or(|min| low <= min)),
+        "{text:?}: {:?} is below {low:?}",
+        odds.min()
+    );
+    assert!(
+        high.is_none_or(|high| odds.max().is_none_or(|max| max <= high)),
+        "{text:?}: {:?} is above {high:?}",
+        odds.max()
+    );
+    if odds.tail_mass() == 0.0 {
+        let roll = expr.roll_within(&mut ChaCha8Rng::seed_from_u64(seed(text)), &LIMITS);
+        let totals = roll.iter().flat_map(Roll::outcomes).map(dice::Outcome::total);
+        for total in totals {
+            assert!(odds.exactly(total) > 0.0, "{text:?}: {total} is rolled but has no chance");
+        }
+    }
 }
 
 /// Texts for grammars that load.

@@ -36,6 +36,13 @@ fn rolls_end_and_can_be_repeated() {
 }
 
 #[test]
+fn odds_agree_with_rolls_and_bounds() {
+    for text in texts() {
+        checks::odds(&text);
+    }
+}
+
+#[test]
 fn a_grammar_that_is_read_sees_the_same() {
     for text in texts() {
         checks::parity(&text);

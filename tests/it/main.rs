@@ -2,6 +2,7 @@
 
 mod article;
 mod cases;
+mod edges;
 mod fuzz_seeds;
 mod generate;
 mod grammar;
