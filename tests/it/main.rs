@@ -2,9 +2,12 @@
 
 mod article;
 mod cases;
+mod edges;
+mod fuzz_seeds;
 mod generate;
 mod grammar;
 mod hostile;
+mod hostile_table;
 mod limits;
 mod naive;
 mod properties;
@@ -12,6 +15,7 @@ mod reference;
 mod rules;
 mod shows;
 mod source;
+mod statistics;
 mod transcript;
 
 use std::path::{Path, PathBuf};
