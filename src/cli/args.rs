@@ -38,6 +38,8 @@ pub enum Command {
     Roll(RollArgs),
     /// Say in words what a text means, without rolling it
     Explain(TextArgs),
+    /// Ask for one roll after the other
+    Repl(ReplArgs),
     /// Replay a log and check it
     Verify(VerifyArgs),
     /// Print a completion script for a shell
@@ -59,6 +61,16 @@ impl TextArgs {
     pub fn text(&self) -> String {
         self.text.join(" ")
     }
+}
+
+/// What `repl` takes.
+#[derive(Clone, Debug, Args)]
+pub struct ReplArgs {
+    #[command(flatten)]
+    pub faces: FacesArgs,
+    /// Append every roll to a log that `dice verify` can replay
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
 }
 
 /// What `completions` takes.

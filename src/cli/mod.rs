@@ -4,13 +4,17 @@
 //! [`finish`] reports.
 
 mod args;
+mod chi;
 mod completions;
+mod dirs;
 mod explain;
 mod faces;
 mod io;
 mod json;
 mod language;
 mod log;
+mod odds_of;
+mod repl;
 mod report;
 mod roll;
 mod seed;
@@ -42,6 +46,7 @@ pub fn run(args: impl Iterator<Item = OsString>, io: &mut Io) -> anyhow::Result<
         Some(Command::Explain(args)) => explain::run(&args, &cli.common, io),
         Some(Command::Completions(args)) => completions::completions(&args, io),
         Some(Command::Man) => completions::man(io),
+        Some(Command::Repl(args)) => repl::run(&args, &cli.common, io),
         Some(Command::Verify(args)) => verify::run(&args, io),
     }?;
     io.out.flush()?;

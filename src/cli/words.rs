@@ -70,7 +70,7 @@ pub fn advise(error: dice::Error, text: &str) -> Fault {
     if text.trim_end().ends_with(['+', '-', '\u{2212}', '*', '/', '%', '^', '<', '>', '=', '&', '(']) {
         notes.push("did the shell take `$NAME` or `*`? Put the roll in single quotes".to_owned());
     }
-    Fault { error, line: None, notes }
+    Fault { notes, ..Fault::from(error) }
 }
 
 /// What a misspelt command was meant to be.
