@@ -22,11 +22,21 @@ pub struct Limits {
     pub repeats: u64,
     /// Faces on one listed die. Default 1 000 000.
     pub faces: u64,
+    /// Work that exact odds may take, in additions of 64 bits (about a nanosecond each). Default 4 000 000 000. What would
+    /// take more is refused before that part of the work starts.
+    pub steps: u64,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { text: 4096, depth: 128, dice: 1_000_000, repeats: 10_000, faces: 1_000_000 }
+        Limits {
+            text: 4096,
+            depth: 128,
+            dice: 1_000_000,
+            repeats: 10_000,
+            faces: 1_000_000,
+            steps: 4_000_000_000,
+        }
     }
 }
 
@@ -36,7 +46,7 @@ impl Limits {
     pub const MAX_DEPTH: usize = 192;
 
     /// The names of all limits, as the program's `--limit NAME=VALUE` spells them.
-    pub const NAMES: [&'static str; 5] = ["text", "depth", "dice", "repeats", "faces"];
+    pub const NAMES: [&'static str; 6] = ["text", "depth", "dice", "repeats", "faces", "steps"];
 
     /// Sets a limit by its name.
     ///
@@ -53,6 +63,7 @@ impl Limits {
             "dice" => self.dice = capped(1 << 31)?,
             "repeats" => self.repeats = value,
             "faces" => self.faces = value,
+            "steps" => self.steps = value,
             unknown => {
                 return Err(format!("there is no limit {unknown}; there are {}", Limits::NAMES.join(", ")));
             }

@@ -40,6 +40,9 @@ pub enum Command {
     Explain(TextArgs),
     /// Ask for one roll after the other
     Repl(ReplArgs),
+    /// Tell the exact chance of every total
+    #[command(visible_alias = "dist")]
+    Odds(OddsArgs),
     /// Replay a log and check it
     Verify(VerifyArgs),
     /// Print a completion script for a shell
@@ -90,6 +93,42 @@ pub struct VerifyArgs {
     pub seed: Option<String>,
 }
 
+/// What `odds` takes.
+#[derive(Clone, Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
+pub struct OddsArgs {
+    /// What to analyse; several arguments are joined with blanks, `-` is standard input
+    #[arg(value_name = "EXPR")]
+    pub text: Vec<String>,
+    /// Show probabilities as fractions
+    #[arg(long, conflicts_with_all = ["digits", "samples"])]
+    pub fractions: bool,
+    /// Decimals of the percentages
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub digits: u8,
+    /// Print only the probability of this total or more
+    #[arg(long, value_name = "N", value_parser = total, conflicts_with_all = ["at_most", "csv"])]
+    pub at_least: Option<dice::Number>,
+    /// Print only the probability of this total or less
+    #[arg(long, value_name = "N", value_parser = total, conflicts_with = "csv")]
+    pub at_most: Option<dice::Number>,
+    /// Print comma-separated values
+    #[arg(long, conflicts_with = "json")]
+    pub csv: bool,
+    /// Estimate the odds from so many rolls instead of computing them
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub samples: Option<u64>,
+    /// The seed of the rolls that are sampled
+    #[arg(long, value_name = "TEXT", value_parser = plain_minus, requires = "samples")]
+    pub seed: Option<String>,
+    /// Give the odds of the rolls that do not fail
+    #[arg(long)]
+    pub given_success: bool,
+    /// Compute in floating point, with a bound on the error
+    #[arg(long, conflicts_with = "fractions")]
+    pub float: bool,
+}
+
 /// What every command takes.
 #[derive(Clone, Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
@@ -112,7 +151,7 @@ pub struct Common {
     /// Draw with ASCII characters only
     #[arg(long, global = true)]
     pub ascii: bool,
-    /// Change a limit: text, depth, dice, repeats or faces
+    /// Change a limit: text, depth, dice, repeats, faces or steps
     #[arg(long = "limit", global = true, value_name = "NAME=VALUE", value_parser = limit)]
     pub limits: Vec<(String, u64)>,
 }
@@ -185,6 +224,15 @@ fn faces(text: &str) -> Result<FaceList, String> {
             .map_err(|_| format!("{part:?} is no whole number; write faces such as 6,5,3"))
     };
     text.split(',').map(face).collect::<Result<_, _>>().map(FaceList)
+}
+
+fn total(text: &str) -> Result<dice::Number, String> {
+    let text = plain_minus(text)?;
+    let (whole, part) = text.split_once('/').unwrap_or((&text, "1"));
+    let number = whole.trim().parse().ok().zip(part.trim().parse().ok());
+    number
+        .and_then(|(whole, part)| dice::Number::ratio(whole, part))
+        .ok_or_else(|| format!("{text:?} is no total; write a number such as 15 or 7/2"))
 }
 
 fn limit(text: &str) -> Result<(String, u64), String> {

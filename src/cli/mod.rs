@@ -4,6 +4,7 @@
 //! [`finish`] reports.
 
 mod args;
+mod chart;
 mod chi;
 mod completions;
 mod dirs;
@@ -13,6 +14,7 @@ mod io;
 mod json;
 mod language;
 mod log;
+mod odds;
 mod odds_of;
 mod repl;
 mod report;
@@ -47,6 +49,7 @@ pub fn run(args: impl Iterator<Item = OsString>, io: &mut Io) -> anyhow::Result<
         Some(Command::Completions(args)) => completions::completions(&args, io),
         Some(Command::Man) => completions::man(io),
         Some(Command::Repl(args)) => repl::run(&args, &cli.common, io),
+        Some(Command::Odds(args)) => odds::run(&args, &cli.common, io),
         Some(Command::Verify(args)) => verify::run(&args, io),
     }?;
     io.out.flush()?;

@@ -136,6 +136,7 @@ impl Verifier<'_> {
             dice: 1 << 31,
             repeats: u64::MAX,
             faces: u64::MAX,
+            ..Limits::default()
         };
         let expr =
             Expr::parse(text, &limits).map_err(|error| format!("{text:?} is no roll: {}", error.title()))?;

@@ -63,9 +63,12 @@ impl Act {
     pub(crate) fn is_selection(&self) -> bool {
         match self {
             Act::Select(..) => true,
-            Act::Explode(_) | Act::Reroll(_) | Act::AtLeast(_) | Act::AtMost(_) | Act::Count(_) | Act::Fail(_) => {
-                false
-            }
+            Act::Explode(_)
+            | Act::Reroll(_)
+            | Act::AtLeast(_)
+            | Act::AtMost(_)
+            | Act::Count(_)
+            | Act::Fail(_) => false,
         }
     }
 

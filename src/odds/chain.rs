@@ -77,7 +77,8 @@ impl Chain<'_> {
     /// V of a fresh die.
     pub(crate) fn fresh(&mut self, t: usize) -> Result<Elem, Stop> {
         let faces = self.kind.faces.clone();
-        let parts = faces.iter().map(|&(f, w)| Ok((w, self.value(t, f)?))).collect::<Result<Vec<_>, Stop>>()?;
+        let parts =
+            faces.iter().map(|&(f, w)| Ok((w, self.value(t, f)?))).collect::<Result<Vec<_>, Stop>>()?;
         self.mix(&parts, self.kind.total)
     }
 
@@ -127,10 +128,13 @@ impl Chain<'_> {
                 let mut next: Option<Elem> = None; // the die after one throw less
                 for _ in 0..times {
                     let parts = faces.iter().map(|&(f, w)| {
-                        Ok((w, match &next {
-                            Some(again) if unit.meets(test, f) => again.clone(),
-                            Some(_) | None => self.value(t + 1, f)?,
-                        }))
+                        Ok((
+                            w,
+                            match &next {
+                                Some(again) if unit.meets(test, f) => again.clone(),
+                                Some(_) | None => self.value(t + 1, f)?,
+                            },
+                        ))
                     });
                     let parts = parts.collect::<Result<Vec<_>, Stop>>()?;
                     next = Some(self.mix(&parts, total)?);

@@ -60,7 +60,8 @@ pub(crate) fn add_cost(a: &Dist, b: &Dist) -> f64 {
         Width::Limbs(l) => {
             // One product of large numbers costs far less than all pairs of limbs once both sides are long.
             let limbs = super::float(l);
-            let (short, long) = (super::float(a.len().min(b.len())) * limbs, super::float(a.len().max(b.len())) * limbs);
+            let (short, long) =
+                (super::float(a.len().min(b.len())) * limbs, super::float(a.len().max(b.len())) * limbs);
             (cells * limbs * limbs / 2.0).min(long * short.powf(0.585) * 12.0)
         }
     }
@@ -285,7 +286,12 @@ pub(crate) fn mixture(parts: &[(usize, Dist)], weights: &Mass, denom: &Denom, ro
             let Support::Grid { low: own, step: gap, scale: unit } = &part.support else { continue };
             let by = usize::try_from(gap * (scale / unit) / step).unwrap_or(1).max(1);
             let at = usize::try_from((own * (scale / unit) - low) / step).unwrap_or(0);
-            out.add_multiple(at, &spread(&scaled(part), if part.len() > 1 { by } else { 1 }), &weights, *cell);
+            out.add_multiple(
+                at,
+                &spread(&scaled(part), if part.len() > 1 { by } else { 1 }),
+                &weights,
+                *cell,
+            );
         }
         let support = Support::Grid { low, step, scale };
         return finish(Dist { support, mass: out, denom: total, roundings, tail, closed: None });

@@ -39,7 +39,8 @@ pub(crate) fn keep(faces: &[Ranked], n: u32, k: u32, width: Width) -> f64 {
         return values * kept * reach * (4.0 * terms + 4.0) * limbs;
     }
     let terms = if width == Width::F64 && !even { values } else { terms };
-    values * reach * kept * kept / 2.0 * terms * limbs + values * kept * f64::from(n) / 2.0 * if width == Width::F64 { kept } else { 1.0 }
+    values * reach * kept * kept / 2.0 * terms * limbs
+        + values * kept * f64::from(n) / 2.0 * if width == Width::F64 { kept } else { 1.0 }
 }
 
 /// How many times the weight changes from one face to the next.
@@ -70,7 +71,8 @@ pub(crate) fn ranks(groups: &[Group], kept: &[bool], width: Width, adds: Option<
         (Some(low), Some(high)) => super::float_u64(high.abs_diff(*low)) + 1.0,
         (_, _) => 1.0,
     };
-    let states: f64 = groups.iter().map(|g| f64::from(g.count) * f64::from(g.count + 1) / 2.0 + 1.0).product();
+    let states: f64 =
+        groups.iter().map(|g| f64::from(g.count) * f64::from(g.count + 1) / 2.0 + 1.0).product();
     let counted = float(kept.iter().filter(|k| **k).count()).max(1.0);
     let width_of_adds = float(adds.unwrap_or(1)).max(1.0);
     float(values.len()) * states * reach * counted * width_of_adds * (float(width.limbs()) + 2.0)
@@ -78,7 +80,10 @@ pub(crate) fn ranks(groups: &[Group], kept: &[bool], width: Width, adds: Option<
 
 /// A power of a marked unit times another.
 pub(crate) fn marks(one: &Elem, whole: &Elem, n: u32) -> f64 {
-    let (count, limbs) = (f64::from(n), float(one.denom.pow(n).times(&whole.denom).bits().div_ceil(64).try_into().unwrap_or(usize::MAX)));
+    let (count, limbs) = (
+        f64::from(n),
+        float(one.denom.pow(n).times(&whole.denom).bits().div_ceil(64).try_into().unwrap_or(usize::MAX)),
+    );
     let cells = super::chain::size(one) / float(one.marks.width().limbs());
     let rows = float(one.marks.rows());
     // The last multiplications dominate: rows of the caps, each as wide as all dice that are marked.

@@ -45,7 +45,14 @@ impl Dist {
     /// A certain number.
     pub(crate) fn point(value: Number, width: Width) -> Dist {
         let support = Support::Grid { low: value.numerator(), step: 1, scale: value.denominator() };
-        Dist { support, mass: Mass::one(width, 1), denom: Denom::one(), roundings: 0.0, tail: 0.0, closed: None }
+        Dist {
+            support,
+            mass: Mass::one(width, 1),
+            denom: Denom::one(),
+            roundings: 0.0,
+            tail: 0.0,
+            closed: None,
+        }
     }
 
     /// What certainly fails.
@@ -242,5 +249,8 @@ pub(crate) fn power_of_two(x: f64, exponent: i64) -> f64 {
     let clamped = exponent.clamp(-2200, 2200);
     let half = clamped / 2;
     let quarter = half / 2;
-    x * step(quarter) * step(half - quarter) * step((clamped - half) / 2) * step(clamped - half - (clamped - half) / 2)
+    x * step(quarter)
+        * step(half - quarter)
+        * step((clamped - half) / 2)
+        * step(clamped - half - (clamped - half) / 2)
 }

@@ -75,7 +75,7 @@ impl Expr {
     ///
     /// # Errors
     /// A roll that can fail (with the chance of it, unless [`Odds::given_success`] is set), and what would take more than
-    /// [`Odds::steps`].
+    /// [`crate::Limits::steps`].
     pub fn odds(&self, options: &Odds) -> Result<Distribution, Error> {
         self.odds_of(options).map_err(|error| error.of(&self.inner.text))
     }
@@ -94,7 +94,7 @@ impl Expr {
             Trouble::Refused(error) => return Err(error),
             Trouble::Budget(error) => error,
             Trouble::Enumerate => {
-                let rolls = usize::try_from(options.steps / 1000).unwrap_or(usize::MAX);
+                let rolls = usize::try_from(options.limits.steps / 1000).unwrap_or(usize::MAX);
                 if let Some((dist, fault, _)) = enumerate(self, options, rolls) {
                     let float = options.precision == Precision::Float;
                     let dist = if float { super::machine::as_float(&dist) } else { dist };
@@ -266,7 +266,8 @@ impl Distribution {
     #[must_use]
     pub fn fraction_of(&self, pass: impl Fn(Number) -> bool) -> Option<Rational> {
         let total = self.total()?;
-        let count: BigUint = self.dist.cells().filter(|cell| pass(cell.0)).map(|cell| self.dist.mass.big(cell.1)).sum();
+        let count: BigUint =
+            self.dist.cells().filter(|cell| pass(cell.0)).map(|cell| self.dist.mass.big(cell.1)).sum();
         Some(Ratio::new(count.into(), total.into()))
     }
 
@@ -445,7 +446,11 @@ impl Scale {
     fn probability(self, mass: &Mass, cell: usize) -> f64 {
         let (mantissa, exponent) = mass.scaled(cell);
         let ratio = mantissa / self.mantissa;
-        if exponent == self.exponent { ratio } else { super::dist::power_of_two(ratio, exponent - self.exponent) }
+        if exponent == self.exponent {
+            ratio
+        } else {
+            super::dist::power_of_two(ratio, exponent - self.exponent)
+        }
     }
 }
 

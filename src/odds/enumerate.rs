@@ -139,7 +139,8 @@ fn gathered(found: HashMap<Vec<(u64, u32)>, HashMap<Number, BigUint>>, cut: f64)
     let denoms: Vec<(Denom, HashMap<Number, BigUint>)> = found
         .into_iter()
         .map(|(totals, law)| {
-            let denom = totals.iter().fold(Denom::one(), |all, &(total, n)| all.times(&Denom::power(total, n)));
+            let denom =
+                totals.iter().fold(Denom::one(), |all, &(total, n)| all.times(&Denom::power(total, n)));
             (denom, law)
         })
         .collect();

@@ -200,7 +200,8 @@ impl Walker<'_> {
         worth: i64,
         span: Span,
     ) -> Result<(States, f64), Trouble> {
-        let stays = || States { map: HashMap::from([(vec![(worth, 1)], BigUint::one())]), denom: Denom::one() };
+        let stays =
+            || States { map: HashMap::from([(vec![(worth, 1)], BigUint::one())]), denom: Denom::one() };
         let nothing = || States { map: HashMap::new(), denom: Denom::one() };
         let one_of = |faces: &mut dyn Iterator<Item = (i64, u64)>, total: u64| {
             let mut map = HashMap::new();
@@ -245,7 +246,9 @@ impl Walker<'_> {
                     Ok((States { map, denom: Denom::power(kind.total, times) }, 0.0))
                 }
             },
-            Act::Explode(explosion) if explosion.limit != Some(0) && explodes(explosion, kind, unit, worth) => {
+            Act::Explode(explosion)
+                if explosion.limit != Some(0) && explodes(explosion, kind, unit, worth) =>
+            {
                 self.exploded(act, kind, unit, worth, span)
             }
             Act::Select(..)
@@ -268,7 +271,8 @@ impl Walker<'_> {
         span: Span,
     ) -> Result<(States, f64), Trouble> {
         let Act::Explode(explosion) = act else { return Err(Trouble::Enumerate) };
-        let going: u64 = kind.faces.iter().filter(|f| explodes(explosion, kind, unit, f.0)).map(|f| f.1).sum();
+        let going: u64 =
+            kind.faces.iter().filter(|f| explodes(explosion, kind, unit, f.0)).map(|f| f.1).sum();
         let endless = explosion.limit.is_none();
         if endless && (going == kind.total || kind.never_ends(&explosion.guard)) {
             self.endless(Some(act), kind, span);
@@ -278,7 +282,8 @@ impl Walker<'_> {
         let depth = match explosion.limit {
             Some(limit) => limit,
             None if going == 0 => 1,
-            None => num_traits::ToPrimitive::to_u64(&(self.chain_tail.ln() / q.ln()).ceil().max(1.0)).unwrap_or(u64::MAX),
+            None => num_traits::ToPrimitive::to_u64(&(self.chain_tail.ln() / q.ln()).ceil().max(1.0))
+                .unwrap_or(u64::MAX),
         };
         let less = if explosion.penetrate { unit.scale } else { 0 };
         let mut open: HashMap<Multiset, BigUint> = HashMap::from([(vec![(worth, 1)], BigUint::one())]);
@@ -321,7 +326,8 @@ impl Walker<'_> {
 pub(crate) fn step(act: &Act, unit: Unit, dice: Multiset) -> Multiset {
     match act {
         Act::AtLeast(_) | Act::AtMost(_) => {
-            let clamped: Multiset = dice.iter().map(|&(worth, count)| (clamp(act, unit, worth), count)).collect();
+            let clamped: Multiset =
+                dice.iter().map(|&(worth, count)| (clamp(act, unit, worth), count)).collect();
             merged(clamped)
         }
         Act::Select(take, end, amount) => select(dice, *take, *end, *amount),

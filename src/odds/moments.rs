@@ -39,7 +39,9 @@ fn exact_sums(dist: &Dist) -> [Rational; 3] {
             let low = Rational::new(BigInt::from(*low), BigInt::from(*scale));
             let step = Rational::new(BigInt::from(*step), BigInt::from(*scale));
             let shifted = &first * &step;
-            let square = second * &step * &step + Rational::from(BigInt::from(2)) * &low * &shifted + &low * &low * &whole;
+            let square = second * &step * &step
+                + Rational::from(BigInt::from(2)) * &low * &shifted
+                + &low * &low * &whole;
             [whole.clone(), shifted + low * whole, square]
         }
         Support::List(values) => {

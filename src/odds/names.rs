@@ -177,11 +177,11 @@ impl<'e> Walker<'e> {
                 }
                 let members = self.members(group)?;
                 let size = members.iter().map(|member| u64::from(member.1)).sum();
-                self.resolved(&group.steps, &Known::of(size), &mut |walker, acts| {
-                    match walker.members_as_throws(&members, acts, span)? {
-                        Some((throws, unit)) => walker.each_world((&throws, acts, unit), definition, rest, body),
-                        None => Err(Trouble::Enumerate),
-                    }
+                self.resolved(&group.steps, &Known::of(size), &mut |walker, acts| match walker
+                    .members_as_throws(&members, acts, span)?
+                {
+                    Some((throws, unit)) => walker.each_world((&throws, acts, unit), definition, rest, body),
+                    None => Err(Trouble::Enumerate),
                 })
             }
             Some(_) | None => Err(Trouble::Refused(internal(span))),
@@ -221,9 +221,7 @@ impl<'e> Walker<'e> {
     fn classes(&mut self, uses: &[&'e Named]) -> Result<Option<Vec<Test>>, Trouble> {
         let mut tests = Vec::new();
         for named in uses {
-            if named.steps.is_empty() {
-                return Ok(None);
-            }
+            let before = tests.len();
             for step in &named.steps {
                 match &step.kind {
                     StepKind::Count(condition) | StepKind::Fail(condition) => {
@@ -237,6 +235,9 @@ impl<'e> Walker<'e> {
                     | StepKind::AtLeast(_)
                     | StepKind::AtMost(_) => return Ok(None),
                 }
+            }
+            if tests.len() == before {
+                return Ok(None); // used as the sum of its worths
             }
         }
         Ok(Some(tests))

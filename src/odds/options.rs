@@ -17,12 +17,9 @@ pub struct Odds {
     /// How much probability may be cut off where explosions have no end. Default 1e-12; what was cut off is
     /// [`crate::Distribution::tail_mass`].
     pub tail: f64,
-    /// The most work, in additions of 64 bits (about a nanosecond each). Default 4 000 000 000. What would take more
-    /// is refused before that part of the work starts.
-    pub steps: u64,
     /// Where the roll can fail: give the odds of those rolls that do not, instead of refusing the text.
     pub given_success: bool,
-    /// The limits of the roll itself.
+    /// The limits of the roll, and with [`Limits::steps`] of the work.
     pub limits: Limits,
 }
 
@@ -40,12 +37,6 @@ pub enum Precision {
 
 impl Default for Odds {
     fn default() -> Odds {
-        Odds {
-            precision: Precision::Auto,
-            tail: 1e-12,
-            steps: 4_000_000_000,
-            given_success: false,
-            limits: Limits::default(),
-        }
+        Odds { precision: Precision::Auto, tail: 1e-12, given_success: false, limits: Limits::default() }
     }
 }

@@ -14,7 +14,9 @@ use super::closed::Closed;
 use super::combine;
 use super::dist::{Dist, Moments};
 use super::elem::{Arithmetic, Elem, PLAIN};
-use super::kernel::{Denom, Factor, Group, Mass, Poly, Ranked, Width, cells, keep_highest, keep_mixed, keep_ranks, sum_of};
+use super::kernel::{
+    Denom, Factor, Group, Mass, Poly, Ranked, Width, cells, keep_highest, keep_mixed, keep_ranks, sum_of,
+};
 use super::walk::{Trouble, Walker};
 use crate::ast::{End, Span, Take};
 use crate::number::Number;
@@ -118,7 +120,13 @@ impl Walker<'_> {
     }
 
     /// A chain over the given steps.
-    pub(crate) fn chain<'b>(&self, acts: &'b [Act], kind: &'b Kind, unit: Unit, leaf: &'b dyn Fn(i64) -> Elem) -> Chain<'b> {
+    pub(crate) fn chain<'b>(
+        &self,
+        acts: &'b [Act],
+        kind: &'b Kind,
+        unit: Unit,
+        leaf: &'b dyn Fn(i64) -> Elem,
+    ) -> Chain<'b> {
         Chain {
             acts,
             kind,
@@ -136,7 +144,12 @@ impl Walker<'_> {
     }
 
     /// What a chain cost and met.
-    pub(crate) fn settle<T>(&mut self, chain: &Chain, result: Result<T, Stop>, pool: &Pool) -> Result<T, Trouble> {
+    pub(crate) fn settle<T>(
+        &mut self,
+        chain: &Chain,
+        result: Result<T, Stop>,
+        pool: &Pool,
+    ) -> Result<T, Trouble> {
         if let Some(at) = chain.endless {
             self.endless(chain.acts.get(at), chain.kind, pool.span);
         }
@@ -155,7 +168,11 @@ impl Walker<'_> {
         let mut sum: Option<Dist> = None;
         let simple = |act: &Act| act.counts() || act.clamps();
         for throw in pool.throws {
-            let one = if throw.first.iter().chain(pool.acts).all(simple) { self.mapped(pool, throw)? } else { self.chained(pool, throw)? };
+            let one = if throw.first.iter().chain(pool.acts).all(simple) {
+                self.mapped(pool, throw)?
+            } else {
+                self.chained(pool, throw)?
+            };
             sum = Some(match sum {
                 None => one,
                 Some(sum) => self.add(&sum, &one, pool.span)?,
@@ -247,7 +264,13 @@ impl Walker<'_> {
     }
 
     /// A selection of dice that stay one die each: a range of ranks.
-    fn band_of(&mut self, pool: &Pool, before: &[Act], block: &[Act], after: &[Act]) -> Result<Dist, Trouble> {
+    fn band_of(
+        &mut self,
+        pool: &Pool,
+        before: &[Act],
+        block: &[Act],
+        after: &[Act],
+    ) -> Result<Dist, Trouble> {
         let size = pool.size();
         let (low, high) = band(block, size);
         let mut laws = Vec::new();
@@ -270,7 +293,13 @@ impl Walker<'_> {
     }
 
     /// The sum of what the dice at ranks `low..high` add after the later steps.
-    fn ranked(&mut self, pool: &Pool, laws: &[Worths], band: (u64, u64), later: &[Act]) -> Result<Dist, Trouble> {
+    fn ranked(
+        &mut self,
+        pool: &Pool,
+        laws: &[Worths],
+        band: (u64, u64),
+        later: &[Act],
+    ) -> Result<Dist, Trouble> {
         let throws = pool.throws;
         let mut denom = Denom::one();
         if self.is_exact() {
@@ -310,12 +339,16 @@ impl Walker<'_> {
         let cut = chain.cut;
         self.settle(&chain, failed.map_or(Ok(()), Err), pool)?;
         let width = self.width_of(&inner);
-        let values: HashMap<i64, Poly> = values.into_iter().map(|(w, v)| (w, v.over(&inner, width).plain())).collect();
+        let values: HashMap<i64, Poly> =
+            values.into_iter().map(|(w, v)| (w, v.over(&inner, width).plain())).collect();
         let all = denom.times(&inner.pow(u32::try_from(pool.size()).unwrap_or(u32::MAX)));
         let width = self.width_of(&all);
         let groups = self.groups(laws, throws, pool)?;
         let kept = kept(band, pool.size());
-        self.charge(super::cost::ranks(&groups, &kept, width, values.values().map(|v| v.mass.len()).max()), pool.span)?;
+        self.charge(
+            super::cost::ranks(&groups, &kept, width, values.values().map(|v| v.mass.len()).max()),
+            pool.span,
+        )?;
         let unit = if self.is_exact() { inner.chunks() } else { Vec::new() };
         let zero = Poly::zero(width);
         let poly = keep_ranks(&groups, &kept, |v| values.get(&v).unwrap_or(&zero).clone(), &unit, width);
@@ -356,7 +389,8 @@ impl Walker<'_> {
             let groups = self.groups(laws, pool.throws, pool)?;
             let kept = kept(band, size);
             self.charge(super::cost::ranks(&groups, &kept, width, Some(1)), pool.span)?;
-            let poly = keep_ranks(&groups, &kept, |v| Poly::point(Width::U64, adds(v), 1).widen(width), &[], width);
+            let poly =
+                keep_ranks(&groups, &kept, |v| Poly::point(Width::U64, adds(v), 1).widen(width), &[], width);
             return Ok(Dist::of_poly(poly, denom, scale));
         }
         if let ([(faces, total)], [throw]) = (small.as_slice(), pool.throws) {
@@ -395,7 +429,9 @@ impl Walker<'_> {
             laws.iter().zip(pool.throws).map(|(law, throw)| (&law.law, &law.denom, throw.count)).collect();
         let values: BTreeSet<i64> = units
             .iter()
-            .flat_map(|unit| cells(unit.0).filter(|c| !unit.0.mass.is_zero(c.1)).map(|c| c.0).collect::<Vec<_>>())
+            .flat_map(|unit| {
+                cells(unit.0).filter(|c| !unit.0.mass.is_zero(c.1)).map(|c| c.0).collect::<Vec<_>>()
+            })
             .collect();
         super::units::wide(self, pool, &units, band, adds, denom, &values)
     }
@@ -464,9 +500,13 @@ impl Walker<'_> {
         let units: Vec<(&Poly, &Denom, u32)> = laws.iter().map(|(law, own, n)| (law, own, *n)).collect();
         let values: BTreeSet<i64> = laws
             .iter()
-            .flat_map(|law| cells(&law.0).filter(|c| !law.0.mass.is_zero(c.1)).map(|c| c.0).collect::<Vec<_>>())
+            .flat_map(|law| {
+                cells(&law.0).filter(|c| !law.0.mass.is_zero(c.1)).map(|c| c.0).collect::<Vec<_>>()
+            })
             .collect();
-        let adds = |worth: i64| pool.adds(acts.iter().fold(worth, |worth, act| super::chain::clamp(act, unit, worth)));
+        let adds = |worth: i64| {
+            pool.adds(acts.iter().fold(worth, |worth, act| super::chain::clamp(act, unit, worth)))
+        };
         super::units::wide(self, &pool, &units, band(acts, size), &adds, denom, &values)
     }
 }

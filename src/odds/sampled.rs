@@ -35,7 +35,9 @@ impl Expr {
         for _ in 0..samples {
             match self.total(faces) {
                 Ok(total) => *sampled.counts.entry(total).or_insert(0) += 1,
-                Err(error) if matches!(error.code(), Code::Limit | Code::Script | Code::Internal) => return Err(error),
+                Err(error) if matches!(error.code(), Code::Limit | Code::Script | Code::Internal) => {
+                    return Err(error);
+                }
                 Err(_) => sampled.failed += 1,
             }
         }

@@ -73,18 +73,24 @@ impl Known {
 
 impl<'e> Walker<'e> {
     /// Hands the steps with their numbers to `done`, once for each way in which the numbers can come up, and mixes.
-    pub(crate) fn resolved(&mut self, steps: &'e [Step], known: &Known, done: &mut Done<'_, 'e>) -> Result<Dist, Trouble> {
+    pub(crate) fn resolved(
+        &mut self,
+        steps: &'e [Step],
+        known: &Known,
+        done: &mut Done<'_, 'e>,
+    ) -> Result<Dist, Trouble> {
         let Some((step, rest)) = steps.split_first() else {
             return done(self, &known.acts);
         };
         match &step.kind {
             StepKind::Sort(_) => self.resolved(rest, known, done),
-            StepKind::Select(take, end, node) => self.over(node, &mut |walker, number| {
-                match walker.selection(number, node, (*take, *end), step, known) {
+            StepKind::Select(take, end, node) => self.over(
+                node,
+                &mut |walker, number| match walker.selection(number, node, (*take, *end), step, known) {
                     Ok(act) => walker.resolved(rest, &known.with(act), done),
                     Err(error) => Ok(walker.fail(error)),
-                }
-            }),
+                },
+            ),
             StepKind::AtLeast(node) => self.over(node, &mut |walker, number| {
                 walker.resolved(rest, &known.with(Act::AtLeast(number)), done)
             }),
@@ -164,12 +170,12 @@ impl<'e> Walker<'e> {
         match repetition {
             Repetition::Unlimited => f(self, None),
             Repetition::Once => f(self, Some(1)),
-            Repetition::Limit(node) => self.over(node, &mut |walker, number| {
-                match amount(number, node, "the limit") {
+            Repetition::Limit(node) => {
+                self.over(node, &mut |walker, number| match amount(number, node, "the limit") {
                     Ok(limit) => f(walker, Some(limit)),
                     Err(error) => Ok(walker.fail(error)),
-                }
-            }),
+                })
+            }
         }
     }
 
@@ -182,7 +188,10 @@ impl<'e> Walker<'e> {
         let mut with_test = |walker: &mut Self, test: Option<Test>| {
             walker.limited(&explode.limit, &mut |walker, limit| {
                 let (compound, penetrate) = (explode.compound, explode.penetrate);
-                f(walker, Explosion { compound, penetrate, test: test.clone(), limit, guard: Vec::new(), span })
+                f(
+                    walker,
+                    Explosion { compound, penetrate, test: test.clone(), limit, guard: Vec::new(), span },
+                )
             })
         };
         match &explode.condition {
@@ -202,7 +211,10 @@ impl<'e> Walker<'e> {
                 f(walker, Rerolling { test: test.clone(), mode: Mode::Better, guard: Vec::new(), span })
             }
             RerollMode::Newest(repetition) => walker.limited(repetition, &mut |walker, limit| {
-                f(walker, Rerolling { test: test.clone(), mode: Mode::Newest(limit), guard: Vec::new(), span })
+                f(
+                    walker,
+                    Rerolling { test: test.clone(), mode: Mode::Newest(limit), guard: Vec::new(), span },
+                )
             }),
         })
     }
@@ -235,7 +247,9 @@ fn reroll_guard(known: &Known, endless: bool, test: &Test) -> Vec<Option<Test>> 
         .acts
         .iter()
         .filter_map(|act| match act {
-            Act::Reroll(reroll) => matches!(reroll.mode, Mode::Newest(None)).then(|| Some(reroll.test.clone())),
+            Act::Reroll(reroll) => {
+                matches!(reroll.mode, Mode::Newest(None)).then(|| Some(reroll.test.clone()))
+            }
             Act::Select(..)
             | Act::Explode(_)
             | Act::AtLeast(_)

@@ -68,7 +68,12 @@ impl Writer {
             5 => format!("ma{}", self.pick(&["2", "3", "(5/2)", "1"])),
             6 => self.pick(&["s", "sd"]).into(),
             7 => format!("!o{}", self.condition()),
-            8 => format!("{}{}lim{}", self.pick(&["!", "!!", "!p", "!!p"]), self.condition(), self.pick(&["0", "1", "2"])),
+            8 => format!(
+                "{}{}lim{}",
+                self.pick(&["!", "!!", "!p", "!!p"]),
+                self.condition(),
+                self.pick(&["0", "1", "2"])
+            ),
             9 => format!("ro{}", self.condition()),
             10 => format!("rb{}", self.condition()),
             _ => match self.rng.random_range(0..3) {
@@ -146,7 +151,12 @@ impl Writer {
             8 => format!("-{}", self.term(depth - 1)),
             9 => format!("({})^({})", self.term(0), self.pick(&["1d3", "2", "1d3-1", "0"])),
             10 => self.group(),
-            _ => format!("(({}) {} ({}))", self.sum(depth - 1), self.pick(&[">=", "<", "=", "<>", ">", "<="]), self.sum(0)),
+            _ => format!(
+                "(({}) {} ({}))",
+                self.sum(depth - 1),
+                self.pick(&[">=", "<", "=", "<>", ">", "<="]),
+                self.sum(0)
+            ),
         }
     }
 

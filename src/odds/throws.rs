@@ -90,7 +90,13 @@ impl<'e> Walker<'e> {
     }
 
     /// Dice of a kind, if a roll may throw so many.
-    pub(crate) fn throw_of(&mut self, kind: Rc<Kind>, count: u64, first: Vec<Act>, span: Span) -> Result<Throw, Trouble> {
+    pub(crate) fn throw_of(
+        &mut self,
+        kind: Rc<Kind>,
+        count: u64,
+        first: Vec<Act>,
+        span: Span,
+    ) -> Result<Throw, Trouble> {
         let most = self.options.limits.dice;
         match u32::try_from(count) {
             Ok(count) if u64::from(count) <= most => Ok(Throw { kind, count, first }),
@@ -144,12 +150,15 @@ impl<'e> Walker<'e> {
         span: Span,
     ) -> Result<Option<Dist>, Trouble> {
         let Support::Grid { low, step, scale: 1 } = counts.support else { return Ok(None) };
-        let (Some(weights), Some(total), true) = (counts.small_weights(), counts.denom.small(), self.is_exact()) else {
+        let (Some(weights), Some(total), true) =
+            (counts.small_weights(), counts.denom.small(), self.is_exact())
+        else {
             return Ok(None);
         };
         let high = counts.value(counts.len().saturating_sub(1));
         let most = self.options.limits.dice.min(1 << 20);
-        let (Ok(low), Ok(step), Some(high)) = (usize::try_from(low), usize::try_from(step), high.as_u64()) else {
+        let (Ok(low), Ok(step), Some(high)) = (usize::try_from(low), usize::try_from(step), high.as_u64())
+        else {
             return Ok(None);
         };
         if high > most || counts.len() == 0 {
@@ -166,7 +175,8 @@ impl<'e> Walker<'e> {
         let Some(factor) = super::kernel::Factor::new(&kind.faces) else { return Ok(None) };
         let denom = counts.denom.times(&Denom::power(kind.total, most.count));
         let width = self.width_of(&denom);
-        let cells = super::float(factor.weights().len()) * f64::from(most.count) * f64::from(most.count) / 2.0;
+        let cells =
+            super::float(factor.weights().len()) * f64::from(most.count) * f64::from(most.count) / 2.0;
         self.charge(cells * super::float(factor.cost(width)) * super::float(width.limbs()), span)?;
         let poly = mixture_of_counts(&factor, &by_count, total, kind.total, width);
         let mut dist = Dist::of_poly(poly, denom, 1);
@@ -180,7 +190,12 @@ impl<'e> Walker<'e> {
     }
 
     /// A group with its steps and further ones, those behind a name.
-    pub(crate) fn group_and(&mut self, group: &'e Group, more: &'e [Step], span: Span) -> Result<Dist, Trouble> {
+    pub(crate) fn group_and(
+        &mut self,
+        group: &'e Group,
+        more: &'e [Step],
+        span: Span,
+    ) -> Result<Dist, Trouble> {
         if let [member] = &group.members[..] {
             let mut nodes = Vec::new();
             pools(member, &mut nodes);
@@ -241,12 +256,18 @@ impl<'e> Walker<'e> {
     }
 
     /// A group of members, all numbers known.
-    pub(crate) fn group_of(&mut self, members: &[(Dist, u32)], acts: &[Act], span: Span) -> Result<Dist, Trouble> {
+    pub(crate) fn group_of(
+        &mut self,
+        members: &[(Dist, u32)],
+        acts: &[Act],
+        span: Span,
+    ) -> Result<Dist, Trouble> {
         let tail: f64 = members.iter().map(|(member, count)| member.tail * f64::from(*count)).sum();
         if members.iter().any(|(member, _)| member.len() == 0) {
             return Ok(Dist::nothing(self.width_of(&Denom::one())));
         }
-        if acts.iter().any(Act::is_selection) && self.is_exact()
+        if acts.iter().any(Act::is_selection)
+            && self.is_exact()
             && let Some((throws, unit)) = self.members_as_throws(members, acts, span)?
             && self.fits(&throws, span).is_ok()
         {
@@ -261,7 +282,8 @@ impl<'e> Walker<'e> {
         }
         let mut sum = self.point(Number::ZERO);
         for (member, count) in members {
-            let one = if acts.is_empty() { member.clone() } else { combine::map(member, |x| Some(ended(acts, x))) };
+            let one =
+                if acts.is_empty() { member.clone() } else { combine::map(member, |x| Some(ended(acts, x))) };
             for _ in 0..*count {
                 sum = self.add(&sum, &one, span)?;
             }
@@ -283,7 +305,8 @@ impl<'e> Walker<'e> {
                 let Some(worth) = unit.worth(value).filter(|w| w.unsigned_abs() < 1 << 40) else {
                     return Err(self.too_much(f64::INFINITY, span));
                 };
-                let one = Poly { low: worth, mass: member.mass.slice(cell, cell + 1), roundings: member.roundings };
+                let one =
+                    Poly { low: worth, mass: member.mass.slice(cell, cell + 1), roundings: member.roundings };
                 poly.add(&one, 0);
             }
             denom = denom.times(&member.denom.pow(*count));
@@ -319,13 +342,19 @@ impl<'e> Walker<'e> {
 
     /// How many dice a mixed pool has, if that is known.
     pub(crate) fn known_of(&self, parts: &[Part]) -> Known {
-        let known = parts.iter().all(|part| !part.acts.iter().any(|act| act.adds_dice() || act.is_selection()));
+        let known =
+            parts.iter().all(|part| !part.acts.iter().any(|act| act.adds_dice() || act.is_selection()));
         let size = parts.iter().map(|part| part.count).sum();
         if known { Known::of(size) } else { Known::default() }
     }
 
     /// One pool of several kinds of dice.
-    fn mixed_pool(&mut self, parts: &[Part], steps: (&'e [Step], &'e [Step]), span: Span) -> Result<Dist, Trouble> {
+    fn mixed_pool(
+        &mut self,
+        parts: &[Part],
+        steps: (&'e [Step], &'e [Step]),
+        span: Span,
+    ) -> Result<Dist, Trouble> {
         let known = self.known_of(parts);
         self.resolved(steps.0, &known, &mut |walker, acts| {
             let known = acts.iter().fold(known.clone(), |known, act| known.then(act));
@@ -347,7 +376,8 @@ impl<'e> Walker<'e> {
         let unit = self.unit_of(&all, 1, span)?;
         let mut throws: Vec<(Die, Throw)> = Vec::new();
         for part in parts {
-            let same = throws.iter_mut().find(|t| t.0 == part.die && t.1.first.is_empty() && part.acts.is_empty());
+            let same =
+                throws.iter_mut().find(|t| t.0 == part.die && t.1.first.is_empty() && part.acts.is_empty());
             if let Some((_, throw)) = same {
                 let count = u64::from(throw.count) + part.count;
                 throw.count = self.throw_of(Rc::clone(&throw.kind), count, Vec::new(), span)?.count;

@@ -31,7 +31,8 @@ impl Walker<'_> {
             return Ok(None);
         }
         let later: Vec<&Act> = block.iter().chain(after).filter(|act| !act.is_selection()).collect();
-        let adds = |worth: i64| pool.adds(later.iter().fold(worth, |worth, act| clamp(act, pool.unit, worth)));
+        let adds =
+            |worth: i64| pool.adds(later.iter().fold(worth, |worth, act| clamp(act, pool.unit, worth)));
         let marked = usize::try_from(*amount).unwrap_or(usize::MAX);
         let worths: Vec<i64> = self.reachable(pool, before)?.into_iter().collect();
         // Ranks ascend towards the end that is kept (or away from the one that is dropped).
@@ -56,7 +57,8 @@ impl Walker<'_> {
     /// Nothing is kept: only whether all goes well matters.
     fn none_kept(&mut self, job: &Job) -> Result<Dist, Trouble> {
         let caps = Caps { marked: 1, ties: 0 };
-        let (all, cut) = self.unit_pool(job, caps, None, &|arithmetic, _| Elem::leaf(arithmetic, 0, 0, 0, caps))?;
+        let (all, cut) =
+            self.unit_pool(job, caps, None, &|arithmetic, _| Elem::leaf(arithmetic, 0, 0, 0, caps))?;
         let mut dist = Dist::of_poly(all.plain(), all.denom, job.pool.scale());
         dist.tail = cut;
         Ok(dist)
@@ -91,7 +93,8 @@ impl Walker<'_> {
         if let Some(error) = trouble.into_inner() {
             return Err(error);
         }
-        let levels = levels.into_iter().map(|(v, pool)| Level { adds: Poly::point(width, (job.adds)(v), 1), pool });
+        let levels =
+            levels.into_iter().map(|(v, pool)| Level { adds: Poly::point(width, (job.adds)(v), 1), pool });
         let poly = keep_from_levels(&all.marks, levels, k, &[], width);
         let mut dist = Dist::of_poly(poly, all.denom, job.pool.scale());
         dist.tail = cut;
@@ -198,7 +201,8 @@ pub(crate) fn wide(
         }
         Ok(whole)
     };
-    let order: Vec<i64> = if up > 0 { values.iter().copied().collect() } else { values.iter().rev().copied().collect() };
+    let order: Vec<i64> =
+        if up > 0 { values.iter().copied().collect() } else { values.iter().rev().copied().collect() };
     let all = build(&|worth| if k == 0 { (0, 0, 0) } else { (1, 0, adds(worth)) })?;
     if k == 0 {
         let poly = all.cell(0, 0).cloned().unwrap_or_else(|| Poly::zero(width));
@@ -226,7 +230,8 @@ fn build_all(laws: &[(Poly, u32)], adds: &dyn Fn(i64) -> i64, width: super::kern
     for (law, n) in laws {
         let mut one = Poly::zero(width);
         for (worth, cell) in cells(law) {
-            let part = Poly { low: adds(worth), mass: law.mass.slice(cell, cell + 1), roundings: law.roundings };
+            let part =
+                Poly { low: adds(worth), mass: law.mass.slice(cell, cell + 1), roundings: law.roundings };
             one.add(&part.widen(width), 0);
         }
         whole = whole.times(&one.pow(*n, width), width);
@@ -240,6 +245,7 @@ fn probabilities(poly: &Poly, denom: &Denom) -> Poly {
         return poly.clone();
     }
     let all = denom.big().into();
-    let values = (0..poly.mass.len()).map(|i| super::dist::ratio_float(&poly.mass.big(i).into(), &all)).collect();
+    let values =
+        (0..poly.mass.len()).map(|i| super::dist::ratio_float(&poly.mass.big(i).into(), &all)).collect();
     Poly { low: poly.low, mass: super::kernel::Mass::F64(values), roundings: poly.roundings + 2.0 }
 }

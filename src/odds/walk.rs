@@ -51,7 +51,7 @@ impl<'e> Walker<'e> {
             options,
             arithmetic,
             chain_tail: options.tail.clamp(1e-300, 0.5) / f64::from(endless.max(1)) / 2.0,
-            work: super::float_u64(options.steps),
+            work: super::float_u64(options.limits.steps),
             fault: None,
             faults: 0,
             env: vec![None; expr.inner.names as usize],
@@ -95,12 +95,17 @@ impl<'e> Walker<'e> {
 
     /// The refusal of what would take so many steps.
     pub(crate) fn too_much(&self, steps: f64, span: Span) -> Trouble {
-        let limit = self.options.steps;
-        let needs = if steps.is_finite() { format!("about {steps:.0e} steps") } else { "too many steps".to_owned() };
+        let limit = self.options.limits.steps;
+        let needs =
+            if steps.is_finite() { format!("about {steps:.0e} steps") } else { "too many steps".to_owned() };
         let text = self.text_of(span);
-        let error = Error::new(Code::Budget, span, format!("the odds of {text} take {needs}: the limit steps is {limit}"))
-            .hint("to raise it: --limit steps=N, or Odds::steps in the library")
-            .hint("to estimate the odds instead: --samples N");
+        let error = Error::new(
+            Code::Budget,
+            span,
+            format!("the odds of {text} take {needs}: the limit steps is {limit}"),
+        )
+        .hint("to raise it: --limit steps=N, or Limits::steps in the library")
+        .hint("to estimate the odds instead: --samples N");
         Trouble::Budget(error)
     }
 
@@ -127,9 +132,8 @@ impl<'e> Walker<'e> {
         let error = match act {
             Some(Act::Explode(explosion)) => endless::explosion(die, explosion.span),
             Some(Act::Reroll(reroll)) => endless::reroll(die, reroll.span),
-            Some(Act::Select(..) | Act::AtLeast(_) | Act::AtMost(_) | Act::Count(_) | Act::Fail(_)) | None => {
-                endless::reroll(die, span)
-            }
+            Some(Act::Select(..) | Act::AtLeast(_) | Act::AtMost(_) | Act::Count(_) | Act::Fail(_))
+            | None => endless::reroll(die, span),
         };
         self.note(error);
     }

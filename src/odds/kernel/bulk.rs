@@ -212,7 +212,9 @@ impl Mass {
                 let k = f[cell];
                 d[at..].iter_mut().zip(s).for_each(|(d, &s)| *d += s * k);
             }
-            (Self::Limbs { l, d }, Self::Limbs { l: m, d: s }, Self::Limbs { l: n, d: f }) if l == m && l == n => {
+            (Self::Limbs { l, d }, Self::Limbs { l: m, d: s }, Self::Limbs { l: n, d: f })
+                if l == m && l == n =>
+            {
                 let k = &f[cell * *l..(cell + 1) * *l];
                 let used = k.iter().rposition(|&x| x != 0).map_or(0, |top| top + 1);
                 for (d, s) in d[at * *l..].chunks_exact_mut(*l).zip(s.chunks_exact(*l)) {
@@ -231,7 +233,9 @@ impl Mass {
     pub fn add_product(&mut self, at: usize, left: &Self, i: usize, right: &Self, j: usize) {
         match (&mut *self, left, right) {
             (Self::U64(d), Self::U64(a), Self::U64(b)) => d[at] = d[at].wrapping_add(a[i].wrapping_mul(b[j])),
-            (Self::U128(d), Self::U128(a), Self::U128(b)) => d[at] = d[at].wrapping_add(a[i].wrapping_mul(b[j])),
+            (Self::U128(d), Self::U128(a), Self::U128(b)) => {
+                d[at] = d[at].wrapping_add(a[i].wrapping_mul(b[j]))
+            }
             (Self::F64(d), Self::F64(a), Self::F64(b)) => d[at] += a[i] * b[j],
             _ => self.add_multiple(at, &left.slice(i, i + 1), right, j),
         }
@@ -278,9 +282,11 @@ pub(crate) fn convolve(a: &Mass, b: &Mass, width: Width) -> Mass {
         return Mass::zeros(width, 0);
     }
     if let Width::Limbs(l) = width
-        && a.len() * b.len() * l > 40_000 && a.len() > 8 {
-            return super::kronecker::convolve(a, b, l);
-        }
+        && a.len() * b.len() * l > 40_000
+        && a.len() > 8
+    {
+        return super::kronecker::convolve(a, b, l);
+    }
     let widen = |m: &Mass| if m.width() == width { None } else { Some(m.clone().widen(width)) };
     let (wide_a, wide_b) = (widen(a), widen(b));
     let (a, b) = (wide_a.as_ref().unwrap_or(a), wide_b.as_ref().unwrap_or(b));

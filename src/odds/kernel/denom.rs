@@ -149,7 +149,9 @@ impl Denom {
         let mut chunk = 1u64;
         for &(p, e) in &self.factors {
             for _ in 0..e {
-                if let Some(x) = chunk.checked_mul(p) { chunk = x } else {
+                if let Some(x) = chunk.checked_mul(p) {
+                    chunk = x
+                } else {
                     out.push(chunk);
                     chunk = p;
                 }

@@ -71,7 +71,9 @@ impl Factor {
     pub fn numerator(&self) -> (Vec<(usize, i64)>, bool) {
         match &self.differences {
             Some(d) => (d.clone(), true),
-            None => (self.terms.iter().map(|&(i, w)| (i, i64::try_from(w).unwrap_or(i64::MAX))).collect(), false),
+            None => {
+                (self.terms.iter().map(|&(i, w)| (i, i64::try_from(w).unwrap_or(i64::MAX))).collect(), false)
+            }
         }
     }
 
@@ -99,11 +101,12 @@ impl Factor {
             return row.clone();
         }
         if m > 2
-            && let Some(w) = self.uniform() {
-                let mut out = row.window(m);
-                out.mul_small(w);
-                return out;
-            }
+            && let Some(w) = self.uniform()
+        {
+            let mut out = row.window(m);
+            out.mul_small(w);
+            return out;
+        }
         let len = row.len() + m - 1;
         let exact = row.width() != Width::F64;
         if let (Some(differences), true) = (&self.differences, exact) {

@@ -49,8 +49,12 @@ pub fn keep_highest(faces: &[Ranked], n: u32, k: u32, total: u64, width: Width) 
         Width::Limbs(l) if k > MANY => {
             by_equation(faces, n, k, l).unwrap_or_else(|| horner(faces, n, k, total, width))
         }
-        Width::U64 if is_even(faces) => Poly::exact(die.low * i64::from(k), Mass::U64(horner_even(faces, n, k))),
-        Width::U128 if is_even(faces) => Poly::exact(die.low * i64::from(k), Mass::U128(horner_even(faces, n, k))),
+        Width::U64 if is_even(faces) => {
+            Poly::exact(die.low * i64::from(k), Mass::U64(horner_even(faces, n, k)))
+        }
+        Width::U128 if is_even(faces) => {
+            Poly::exact(die.low * i64::from(k), Mass::U128(horner_even(faces, n, k)))
+        }
         Width::U64 | Width::U128 | Width::Limbs(_) | Width::F64 => horner(faces, n, k, total, width),
     }
 }
@@ -123,7 +127,8 @@ pub(super) fn horner(faces: &[Ranked], n: u32, k: u32, total: u64, width: Width)
         if face.weight > 0 {
             let (ways, roundings) = if width == Width::F64 {
                 let scale = 1.0 / super::poly::small_float(total);
-                let (w, l) = (super::poly::small_float(face.weight) * scale, super::poly::small_float(low) * scale);
+                let (w, l) =
+                    (super::poly::small_float(face.weight) * scale, super::poly::small_float(low) * scale);
                 let (v, r) = tie_chances(n, k, w, l);
                 (Mass::F64(v), r)
             } else {
@@ -248,5 +253,3 @@ fn at_least_above(up: u64, down: u64, n: u32, k: u32) -> BigUint {
     }
     sum
 }
-
-

@@ -110,9 +110,11 @@ impl Marks {
                 let ties = i % columns + j % columns;
                 let mut product = a.times(b, width);
                 if let (Some(extra), Some(over)) = (overflow, ties.checked_sub(self.caps.ties))
-                    && over > 0 {
-                        product = product.times(&extra.pow(u32::try_from(over).unwrap_or(u32::MAX), width), width);
-                    }
+                    && over > 0
+                {
+                    product =
+                        product.times(&extra.pow(u32::try_from(over).unwrap_or(u32::MAX), width), width);
+                }
                 out.cells[marked * columns + ties.min(self.caps.ties)].add(&product, 0);
             }
         }

@@ -137,7 +137,9 @@ impl Mass {
             Self::U64(v) => BigUint::from(v.get(i).copied().unwrap_or(0)),
             Self::U128(v) => BigUint::from(v.get(i).copied().unwrap_or(0)),
             Self::Limbs { l, d } => d.get(i * l..(i + 1) * l).map_or_else(BigUint::default, big_of),
-            Self::F64(v) => v.get(i).and_then(|&x| num_traits::FromPrimitive::from_f64(x)).unwrap_or_default(),
+            Self::F64(v) => {
+                v.get(i).and_then(|&x| num_traits::FromPrimitive::from_f64(x)).unwrap_or_default()
+            }
         }
     }
 
@@ -198,7 +200,9 @@ impl Mass {
             return self;
         }
         let n = self.len();
-        if let (Self::U64(v), Width::U128) = (&self, width) { Self::U128(v.iter().map(|&x| u128::from(x)).collect()) } else {
+        if let (Self::U64(v), Width::U128) = (&self, width) {
+            Self::U128(v.iter().map(|&x| u128::from(x)).collect())
+        } else {
             let mut wide = Self::zeros(width, n);
             for i in 0..n {
                 if !self.is_zero(i) {
@@ -279,7 +283,9 @@ impl Mass {
         match self {
             Self::U64(v) => v[i].cmp(&v[j]),
             Self::U128(v) => v[i].cmp(&v[j]),
-            Self::Limbs { l, d } => d[i * l..(i + 1) * l].iter().rev().cmp(d[j * l..(j + 1) * l].iter().rev()),
+            Self::Limbs { l, d } => {
+                d[i * l..(i + 1) * l].iter().rev().cmp(d[j * l..(j + 1) * l].iter().rev())
+            }
             Self::F64(v) => v[i].total_cmp(&v[j]),
         }
     }

@@ -87,9 +87,10 @@ fn rows_above(groups: &[Group], k: usize, adds: &impl Fn(i64) -> i64, v: i64, wi
                     row.add_small(same, rest);
                 }
                 if let (Some(less), Some(die)) = (b.checked_sub(1).and_then(|b| rows.get(b)), &up)
-                    && !less.is_zero() {
-                        row.add(&less.times_factor(die, group.total), 0);
-                    }
+                    && !less.is_zero()
+                {
+                    row.add(&less.times_factor(die, group.total), 0);
+                }
                 next.push(row);
             }
             rows = next;
@@ -106,7 +107,8 @@ fn pivot(groups: &[Group], k: usize, adds: &impl Fn(i64) -> i64, v: i64) -> Poly
     before[0] = Poly::point(Width::F64, 0, 1);
     let base = adds(v);
     for group in groups {
-        let part = |pass: &dyn Fn(i64) -> bool| small_float(weight(&group.faces, pass)) / small_float(group.total);
+        let part =
+            |pass: &dyn Fn(i64) -> bool| small_float(weight(&group.faces, pass)) / small_float(group.total);
         let (low, tie) = (part(&|r| r < v), part(&|r| r == v));
         let up = added(&group.faces, &|r| adds(r) - base, |r| r > v);
         let scaled = |row: &Poly, by: f64| {

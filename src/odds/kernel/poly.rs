@@ -115,7 +115,8 @@ impl Poly {
     pub fn times(&self, other: &Self, width: Width) -> Self {
         let mut out = Self::exact(self.low + other.low, convolve(&self.mass, &other.mass, width));
         if width == Width::F64 {
-            out.roundings = self.roundings + other.roundings + to_float(self.mass.len().min(other.mass.len())) + 1.0;
+            out.roundings =
+                self.roundings + other.roundings + to_float(self.mass.len().min(other.mass.len())) + 1.0;
         }
         out
     }
@@ -163,7 +164,11 @@ impl Poly {
         if first == 0 && last + 1 == n {
             return self;
         }
-        Self { low: self.low + signed(first), mass: self.mass.slice(first, last + 1), roundings: self.roundings }
+        Self {
+            low: self.low + signed(first),
+            mass: self.mass.slice(first, last + 1),
+            roundings: self.roundings,
+        }
     }
 
     /// The same polynomial in another width.
@@ -182,7 +187,8 @@ impl Poly {
     /// This times one die. Floating rows are divided by `total`, the die's number of outcomes, so that they stay probabilities.
     #[must_use]
     pub fn times_factor(&self, die: &Factor, total: u64) -> Self {
-        let mut out = Self { low: self.low + die.low, mass: die.multiply(&self.mass), roundings: self.roundings };
+        let mut out =
+            Self { low: self.low + die.low, mass: die.multiply(&self.mass), roundings: self.roundings };
         if self.mass.width() == Width::F64 {
             out.mass.mul_float(1.0 / small_float(total));
             out.roundings += to_float(die.weights().len()) + 4.0;

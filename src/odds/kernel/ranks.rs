@@ -12,7 +12,13 @@ use num_bigint::BigUint;
 /// a kept die of rank value v adds, a distribution with `unit` outcomes (1 for a plain number); a discarded one
 /// counts `unit` outcomes too. `width` must hold the product of all `total^count` and `unit^dice`.
 #[must_use]
-pub fn keep_ranks(groups: &[Group], kept: &[bool], adds: impl Fn(i64) -> Poly, unit: &[u64], width: Width) -> Poly {
+pub fn keep_ranks(
+    groups: &[Group],
+    kept: &[bool],
+    adds: impl Fn(i64) -> Poly,
+    unit: &[u64],
+    width: Width,
+) -> Poly {
     let sizes: Vec<usize> = groups.iter().map(|g| usize::try_from(g.count).unwrap_or(0) + 1).collect();
     let states: usize = sizes.iter().product();
     let mut values: Vec<i64> = groups.iter().flat_map(|g| g.faces.iter().map(|f| f.0)).collect();
@@ -24,7 +30,8 @@ pub fn keep_ranks(groups: &[Group], kept: &[bool], adds: impl Fn(i64) -> Poly, u
         let worth = adds(v).widen(width);
         let mut next: Vec<Poly> = vec![Poly::zero(width); states];
         for (state, row) in now.iter().enumerate().filter(|s| !s.1.is_zero()) {
-            let mut step = Step { groups, sizes: &sizes, v, width, worth: &worth, kept, unit, next: &mut next };
+            let mut step =
+                Step { groups, sizes: &sizes, v, width, worth: &worth, kept, unit, next: &mut next };
             let placed = placed(state, &sizes);
             step.place(row, &placed, 0, placed.iter().sum(), 0, 1);
         }

@@ -39,7 +39,10 @@ fn add_term(to: &mut Sparse, at: usize, x: i128) {
 
 /// The derivative.
 fn derivative(p: &Sparse) -> Option<Sparse> {
-    p.iter().filter(|t| t.0 > 0).map(|&(i, x)| Some((i - 1, x.checked_mul(i128::try_from(i).ok()?)?))).collect()
+    p.iter()
+        .filter(|t| t.0 > 0)
+        .map(|&(i, x)| Some((i - 1, x.checked_mul(i128::try_from(i).ok()?)?)))
+        .collect()
 }
 
 /// A and B with `A f' = n B f` for `f = (N / (1 - y)^d)^n`.
@@ -73,7 +76,9 @@ fn fits(steps: &[Step], lead: i128, last: usize) -> bool {
     let Ok(last) = i128::try_from(last) else { return false };
     let small = |x: Option<i128>| x.is_some_and(|x| x.unsigned_abs() < 1 << 63);
     small(lead.checked_mul(last.max(1)))
-        && steps.iter().all(|&(_, c, s)| small(Some(c)) && small(s.checked_mul(last).and_then(|x| x.checked_add(c))))
+        && steps
+            .iter()
+            .all(|&(_, c, s)| small(Some(c)) && small(s.checked_mul(last).and_then(|x| x.checked_add(c))))
 }
 
 /// `dst += row * k` for a signed k that fits 63 bits.
@@ -89,7 +94,8 @@ fn add_signed(dst: &mut [u64], row: &[u64], k: i128) {
 
 /// Limbs for counts of the given bits and a factor up to `lead * last` on top.
 fn room(bits: u64, lead: i128, last: usize) -> usize {
-    let extra = u64::from(128 - lead.unsigned_abs().leading_zeros()) + u64::from(usize::BITS - last.leading_zeros());
+    let extra =
+        u64::from(128 - lead.unsigned_abs().leading_zeros()) + u64::from(usize::BITS - last.leading_zeros());
     usize::try_from((bits + extra) / 64 + 1).unwrap_or(usize::MAX)
 }
 

@@ -25,7 +25,8 @@ pub fn sum_of(die: &Factor, n: u32, total: u64, width: Width) -> Poly {
         }
         return die.poly(width).pow(n, width);
     }
-    let mut sum = if width == Width::F64 { Poly::point(width, 0, 1).times_factor(die, total) } else { die.poly(width) };
+    let mut sum =
+        if width == Width::F64 { Poly::point(width, 0, 1).times_factor(die, total) } else { die.poly(width) };
     for _ in 1..n {
         sum = sum.times_factor(die, total);
     }

@@ -71,7 +71,11 @@ fn close(float: &Poly, want: &Law, total: u64, n: u32) {
     for (x, i) in cells(float) {
         let w = want.get(&x).map_or(0.0, |c| float_of(c) / all);
         let (got, _) = float.mass.scaled(i);
-        assert!((got - w).abs() <= w * (float.relative_error() + 1e-15), "{x}: {got} {w} {}", float.relative_error());
+        assert!(
+            (got - w).abs() <= w * (float.relative_error() + 1e-15),
+            "{x}: {got} {w} {}",
+            float.relative_error()
+        );
     }
 }
 
@@ -96,7 +100,8 @@ fn keeping_the_highest() {
         let k = rng.random_range(0..=n);
         let total: u64 = die.iter().map(|f| f.1).sum::<u64>() + round % 3;
         // What a kept die adds: its rank itself, or any map of it.
-        let adds: Vec<i64> = die.iter().map(|f| if round % 2 == 0 { f.0 } else { rng.random_range(-2..3) }).collect();
+        let adds: Vec<i64> =
+            die.iter().map(|f| if round % 2 == 0 { f.0 } else { rng.random_range(-2..3) }).collect();
         let worth: BTreeMap<i64, i64> = die.iter().map(|f| f.0).zip(adds.iter().copied()).collect();
         let want = brute(&vec![die.clone(); n as usize], |s| {
             let mut s = s.to_vec();
@@ -117,7 +122,8 @@ fn the_equation_agrees_with_horner() {
     let mut rng = ChaCha8Rng::seed_from_u64(3);
     for round in 0..60 {
         let f = rng.random_range(2..7);
-        let die = if round % 2 == 0 { (1..=f as i64).map(|x| (x, 1)).collect() } else { random_die(&mut rng, f) };
+        let die =
+            if round % 2 == 0 { (1..=f as i64).map(|x| (x, 1)).collect() } else { random_die(&mut rng, f) };
         let n = rng.random_range(3..40u32);
         let k = rng.random_range(2..n);
         let total = die.iter().map(|f| f.1).sum();
@@ -197,7 +203,13 @@ fn any_choice_of_ranks() {
 }
 
 /// A unit: one die which, on its last face, brings a second one.
-fn unit_at(die: &[(i64, u64)], leaf: &dyn Fn(i64) -> Marks, zero: &Marks, over: Option<&Poly>, width: Width) -> Marks {
+fn unit_at(
+    die: &[(i64, u64)],
+    leaf: &dyn Fn(i64) -> Marks,
+    zero: &Marks,
+    over: Option<&Poly>,
+    width: Width,
+) -> Marks {
     let total: u64 = die.iter().map(|f| f.1).sum();
     let mut second = zero.clone();
     for &(f, w) in die {
