@@ -43,6 +43,12 @@ pub enum Command {
     /// Tell the exact chance of every total
     #[command(visible_alias = "dist")]
     Odds(OddsArgs),
+    /// Roll a test; exit status 1 if it fails
+    Check(CheckArgs),
+    /// Tell two rolls apart: side by side and against each other
+    Compare(CompareArgs),
+    /// Roll often and compare with the exact odds
+    Simulate(SimulateArgs),
     /// Replay a log and check it
     Verify(VerifyArgs),
     /// Print a completion script for a shell
@@ -64,6 +70,44 @@ impl TextArgs {
     pub fn text(&self) -> String {
         self.text.join(" ")
     }
+}
+
+/// What `check` takes.
+#[derive(Clone, Debug, Args)]
+pub struct CheckArgs {
+    #[command(flatten)]
+    pub text: TextArgs,
+    #[command(flatten)]
+    pub faces: FacesArgs,
+}
+
+/// What `compare` takes.
+#[derive(Clone, Debug, Args)]
+pub struct CompareArgs {
+    /// The first roll
+    #[arg(value_name = "A")]
+    pub first: String,
+    /// The second roll
+    #[arg(value_name = "B")]
+    pub second: String,
+    /// Compare the chances of this total or more
+    #[arg(long, value_name = "N", value_parser = total)]
+    pub at_least: Option<dice::Number>,
+}
+
+/// What `simulate` takes.
+#[derive(Clone, Debug, Args)]
+pub struct SimulateArgs {
+    #[command(flatten)]
+    pub text: TextArgs,
+    /// How many rolls
+    #[arg(short = 'n', long = "times", value_name = "N", default_value_t = 100_000)]
+    pub times: u64,
+    #[command(flatten)]
+    pub faces: FacesArgs,
+    /// Compare the chance of this total or more
+    #[arg(long, value_name = "N", value_parser = total)]
+    pub at_least: Option<dice::Number>,
 }
 
 /// What `repl` takes.

@@ -5,11 +5,14 @@
 
 mod args;
 mod chart;
+mod check;
 mod chi;
+mod compare;
 mod completions;
 mod dirs;
 mod explain;
 mod faces;
+mod interrupt;
 mod io;
 mod json;
 mod language;
@@ -21,6 +24,7 @@ mod report;
 mod roll;
 mod seed;
 mod show;
+mod simulate;
 mod status;
 mod verify;
 mod words;
@@ -48,6 +52,9 @@ pub fn run(args: impl Iterator<Item = OsString>, io: &mut Io) -> anyhow::Result<
         Some(Command::Explain(args)) => explain::run(&args, &cli.common, io),
         Some(Command::Completions(args)) => completions::completions(&args, io),
         Some(Command::Man) => completions::man(io),
+        Some(Command::Check(args)) => check::run(&args, &cli.common, io),
+        Some(Command::Compare(args)) => compare::run(&args, &cli.common, io),
+        Some(Command::Simulate(args)) => simulate::run(&args, &cli.common, io),
         Some(Command::Repl(args)) => repl::run(&args, &cli.common, io),
         Some(Command::Odds(args)) => odds::run(&args, &cli.common, io),
         Some(Command::Verify(args)) => verify::run(&args, io),

@@ -51,7 +51,7 @@ pub struct Law {
 }
 
 impl Law {
-    fn computed(odds: Distribution) -> Law {
+    pub fn computed(odds: Distribution) -> Law {
         Law {
             outcomes: odds.outcomes().collect(),
             mean: odds.mean(),

@@ -1,8 +1,38 @@
 //! What the program asks of distributions.
 
-use dice::Expr;
+use dice::{Distribution, Error, Expr, Limits, Number, Odds};
+
+/// The work for what is only said in passing: some milliseconds.
+const QUICK: u64 = 2_000_000;
+
+/// The distribution of a text.
+///
+/// # Errors
+/// As [`Expr::odds`].
+pub fn distribution(expr: &Expr, limits: &Limits) -> Result<Distribution, Error> {
+    expr.odds(&Odds { limits: *limits, ..Odds::default() })
+}
 
 /// The mean, if it is known within a moment.
-pub fn quick_mean(_expr: &Expr) -> Option<f64> {
-    None
+pub fn quick_mean(expr: &Expr) -> Option<f64> {
+    let limits = Limits { steps: QUICK, ..Limits::default() };
+    let mean = distribution(expr, &limits).ok()?.mean();
+    mean.is_finite().then_some(mean)
+}
+
+/// A total that is worth asking for: the lowest that comes up, or is exceeded, in at most a quarter of all rolls.
+pub fn high(odds: &Distribution) -> Option<Number> {
+    let mut above = 1.0;
+    for (value, chance) in odds.outcomes() {
+        if above <= 0.25 {
+            return Some(value);
+        }
+        above -= chance;
+    }
+    odds.max()
+}
+
+/// `23.15%`.
+pub fn percent(chance: f64) -> String {
+    format!("{:.2}%", chance * 100.0)
 }

@@ -10,7 +10,7 @@ use super::language::Language;
 use super::log::Log;
 use super::report::{self, Fault};
 use super::show::{self, Legend, Style};
-use super::{Io, Status, json, repl};
+use super::{Io, Status, json, odds_of, repl};
 
 /// Rolls what the arguments or the lines of standard input say.
 pub fn run(args: &RollArgs, common: &Common, io: &mut Io) -> anyhow::Result<Status> {
@@ -170,9 +170,15 @@ impl Summary {
     }
 
     #[expect(clippy::cast_precision_loss, reason = "a mean is told with two decimals")]
-    fn tell(&self, _expr: &Expr, err: &mut dyn Write) -> std::io::Result<()> {
+    fn tell(&self, expr: &Expr, err: &mut dyn Write) -> std::io::Result<()> {
         let (Some(sum), Some((low, high))) = (self.sum, self.ends) else { return Ok(()) };
         let mean = sum.to_f64() / self.count as f64;
-        writeln!(err, "{} rolls: sum {sum}, mean {mean:.2}, lowest {low}, highest {high}", self.count)
+        let expected =
+            odds_of::quick_mean(expr).map_or(String::new(), |mean| format!(" (expected {mean:.2})"));
+        writeln!(
+            err,
+            "{} rolls: sum {sum}, mean {mean:.2}{expected}, lowest {low}, highest {high}",
+            self.count
+        )
     }
 }

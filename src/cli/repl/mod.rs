@@ -20,9 +20,10 @@ use super::args::{Common, FacesArgs, ReplArgs};
 use super::faces::Source;
 use super::language::Language;
 use super::log::Log;
+use super::odds::Law;
 use super::report::{self, Fault, Usage};
 use super::show::{self, Style};
-use super::{Io, Status, dirs, explain};
+use super::{Io, Status, chart, dirs, explain, odds_of};
 use helper::Help;
 use names::{Names, definition};
 use stats::Stats;
@@ -166,7 +167,12 @@ impl Session {
                 self.keep_names()?;
             }
             "explain" => explain::explain(&self.meant(rest)?, io)?,
-            "odds" => return Err(Usage("odds are not there yet".to_owned()).into()),
+            "odds" => {
+                let expr = self.meant(rest)?;
+                let odds = odds_of::distribution(&expr, &self.language.limits).map_err(Fault::from)?;
+                let style = chart::Style { fractions: false, digits: 2, unicode: io.unicode };
+                chart::table(&expr, &Law::computed(odds), &style, &mut io.out)?;
+            }
             unknown => {
                 return Err(Usage(format!("there is no command :{unknown}; :help lists them")).into());
             }
