@@ -57,8 +57,6 @@ pub(crate) struct Inner {
 /// What is known of a step before anything is rolled.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct StepFacts {
-    /// The size of the pool is known, so a selection of more dice than there are is an error.
-    pub sized: bool,
     /// The step is known to end, so it need not be checked while rolling.
     pub ends: bool,
 }

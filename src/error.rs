@@ -236,14 +236,6 @@ impl Error {
         self
     }
 
-    /// The same error at another place: that of the house rule in which it happened.
-    pub(crate) fn moved(mut self, span: Span) -> Error {
-        self.parts.span = span;
-        self.parts.secondary.clear();
-        self.parts.fixes.clear();
-        self
-    }
-
     /// What kind of error it is.
     #[must_use]
     pub fn code(&self) -> Code {

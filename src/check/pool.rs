@@ -155,9 +155,6 @@ impl Checker<'_> {
             None => None,
         };
         let size = if pool.empty { None } else { pool.size };
-        if let Some(facts) = self.facts.get_mut(step.id as usize) {
-            facts.sized = size.is_some();
-        }
         if let (Some(wanted), Some(size)) = (wanted, size)
             && wanted > size
         {

@@ -91,15 +91,24 @@ impl Worths {
                 );
                 self.bound();
             }
-            Worths::Range(..) => *self = Worths::Unknown,
+            Worths::Range(..) => self.widen(die, i64::from(explode.penetrate)),
             Worths::Unknown => {}
+        }
+    }
+
+    /// The range grows to cover the faces of a die, each less by `shift`.
+    fn widen(&mut self, die: &Die, shift: i64) {
+        if let Worths::Range(low, high) = self {
+            let face = |face: i64| Number::from(face.saturating_sub(shift));
+            *low = low.map(|low| low.min(face(die.bottom())));
+            *high = high.map(|high| high.max(face(die.top())));
         }
     }
 
     /// Some dice are thrown again: until the test is not met, or a limited number of times.
     pub(super) fn reroll(&mut self, die: &Die, test: &Test, until: bool) {
         let Worths::Runs { runs, natural } = self else {
-            *self = Worths::Unknown;
+            self.widen(die, 0);
             return;
         };
         let fresh = if until { split(&die.runs(), test, false) } else { die.runs().into_owned() };

@@ -4,7 +4,6 @@ use super::reroll::Guard;
 use super::store::{Members, Place, Store, Thrown, Used};
 use super::{Eval, amount, face_error, overflow, select};
 use crate::ast::{Condition, Dice, End, Group, Kind, Named, Node, Sides, Span, Step, StepKind, Take};
-use crate::check::cannot_take;
 use crate::die::Die;
 use crate::error::{Code, Error};
 use crate::faces::Faces;
@@ -146,7 +145,7 @@ impl<F: Faces + ?Sized> Eval<'_, F> {
                 StepKind::Explode(explode) => self.explode(work, step, explode, &mut guard)?,
                 StepKind::Reroll(reroll) => self.reroll(work, step, reroll, &mut guard)?,
                 StepKind::Select(take, end, node) => {
-                    let count = self.selection(node, *take, step, work.live.len())?;
+                    let count = self.selection(node)?;
                     place.with(self.out, |store| choose(store, work, (*take, *end), count, step.id));
                 }
                 StepKind::AtLeast(node) => {
@@ -171,15 +170,11 @@ impl<F: Faces + ?Sized> Eval<'_, F> {
         Ok(())
     }
 
-    /// How many dice a selection takes. More than there are is an error where the size was known before.
-    fn selection(&mut self, node: &Node, take: Take, step: &Step, size: usize) -> Result<usize, Error> {
+    /// How many dice a selection takes. A number that is rolled may be more than there are, and takes all of them;
+    /// a written one was checked before the roll.
+    fn selection(&mut self, node: &Node) -> Result<usize, Error> {
         let number = self.number(node)?;
-        let wanted = amount(number, node, "the number of dice")?;
-        let known = self.expr.facts.get(step.id as usize).is_some_and(|facts| facts.sized);
-        if known && wanted > size as u64 {
-            return Err(cannot_take(take, wanted, size as u64, step.span));
-        }
-        Ok(usize::try_from(wanted).unwrap_or(usize::MAX))
+        amount(number, node, "the number of dice").map(|wanted| usize::try_from(wanted).unwrap_or(usize::MAX))
     }
 
     /// A condition with its number computed.

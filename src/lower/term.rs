@@ -318,7 +318,7 @@ impl Lower<'_> {
         at: Span,
     ) -> Result<Node, Error> {
         let span = left.span.to(at);
-        if let Kind::Named(named) = &left.kind
+        if let Kind::Named(named) = &unlabelled(&left).kind
             && !named.steps.is_empty()
         {
             let (name, sign) = (&named.name, comparison.symbol());
@@ -352,6 +352,11 @@ impl Lower<'_> {
         left.span = span;
         Ok(left)
     }
+}
+
+/// What a label stands behind, or the node itself.
+fn unlabelled(node: &Node) -> &Node {
+    if let Kind::Label(label) = &node.kind { unlabelled(&label.inner) } else { node }
 }
 
 /// The error for what stands behind a comparison: nothing may but failures and a choice.

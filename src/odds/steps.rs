@@ -3,8 +3,7 @@
 use super::acts::{Act, Explosion, Mode, Rerolling};
 use super::dist::Dist;
 use super::walk::{Trouble, Walker};
-use crate::ast::{Condition, End, Explode, Node, Repetition, Reroll, RerollMode, Span, Step, StepKind, Take};
-use crate::check::cannot_take;
+use crate::ast::{Condition, Explode, Repetition, Reroll, RerollMode, Span, Step, StepKind, Take};
 use crate::eval::amount;
 use crate::number::Number;
 use crate::test::Test;
@@ -84,13 +83,14 @@ impl<'e> Walker<'e> {
         };
         match &step.kind {
             StepKind::Sort(_) => self.resolved(rest, known, done),
-            StepKind::Select(take, end, node) => self.over(
-                node,
-                &mut |walker, number| match walker.selection(number, node, (*take, *end), step, known) {
+            StepKind::Select(take, end, node) => {
+                self.over(node, &mut |walker, number| match amount(number, node, "the number of dice")
+                    .map(|wanted| Act::Select(*take, *end, wanted))
+                {
                     Ok(act) => walker.resolved(rest, &known.with(act), done),
                     Err(error) => Ok(walker.fail(error)),
-                },
-            ),
+                })
+            }
             StepKind::AtLeast(node) => self.over(node, &mut |walker, number| {
                 walker.resolved(rest, &known.with(Act::AtLeast(number)), done)
             }),
@@ -113,23 +113,6 @@ impl<'e> Walker<'e> {
                 walker.resolved(rest, &known.with(Act::Reroll(reroll)), done)
             }),
         }
-    }
-
-    /// How many a selection takes.
-    fn selection(
-        &self,
-        number: Number,
-        node: &Node,
-        (take, end): (Take, End),
-        step: &Step,
-        known: &Known,
-    ) -> Result<Act, crate::Error> {
-        let wanted = amount(number, node, "the number of dice")?;
-        let sized = self.expr.facts.get(step.id as usize).is_some_and(|facts| facts.sized);
-        if let Some(size) = known.size.filter(|&size| sized && wanted > size) {
-            return Err(cannot_take(take, wanted, size, step.span));
-        }
-        Ok(Act::Select(take, end, wanted))
     }
 
     /// A condition with its number.
