@@ -43,8 +43,8 @@ pub fn run(args: &CompareArgs, common: &Common, io: &mut Io) -> anyhow::Result<S
         let width_a = width_a - 18;
         writeln!(io.out, "{name:<18}{value_a:>width_a$}{value_b:>width_b$}")
     };
-    row("mean", format!("{:.2}", a.mean()), format!("{:.2}", b.mean()))?;
-    row("standard deviation", format!("{:.2}", a.sd()), format!("{:.2}", b.sd()))?;
+    row("mean", odds_of::two(a.mean()), odds_of::two(b.mean()))?;
+    row("standard deviation", odds_of::two(a.sd()), odds_of::two(b.sd()))?;
     let median =
         |odds: &Distribution| odds.median().map_or_else(|| "-".to_owned(), |median| median.to_string());
     row("median", median(&a), median(&b))?;

@@ -32,7 +32,12 @@ pub fn high(odds: &Distribution) -> Option<Number> {
     odds.max()
 }
 
+/// Two decimals, halves away from zero: the nearest float of 13.825 lies below it.
+pub fn two(number: f64) -> String {
+    format!("{:.2}", number + number * 1e-13)
+}
+
 /// `23.15%`.
 pub fn percent(chance: f64) -> String {
-    format!("{:.2}%", chance * 100.0)
+    format!("{}%", two(chance * 100.0))
 }

@@ -173,8 +173,8 @@ impl Summary {
     fn tell(&self, expr: &Expr, err: &mut dyn Write) -> std::io::Result<()> {
         let (Some(sum), Some((low, high))) = (self.sum, self.ends) else { return Ok(()) };
         let mean = sum.to_f64() / self.count as f64;
-        let expected =
-            odds_of::quick_mean(expr).map_or(String::new(), |mean| format!(" (expected {mean:.2})"));
+        let expected = odds_of::quick_mean(expr)
+            .map_or(String::new(), |mean| format!(" (expected {})", odds_of::two(mean)));
         writeln!(
             err,
             "{} rolls: sum {sum}, mean {mean:.2}{expected}, lowest {low}, highest {high}",

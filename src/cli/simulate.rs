@@ -83,7 +83,7 @@ fn show(
         let line = format!("{name:<35}{observed:>12}{:>10}", exact.unwrap_or_default());
         writeln!(out, "{}", line.trim_end())
     };
-    row("mean", format!("{:.2}", seen.mean()), odds.map(|odds| format!("{:.2}", odds.mean())))?;
+    row("mean", format!("{:.2}", seen.mean()), odds.map(|odds| odds_of::two(odds.mean())))?;
     if let Some(target) = target {
         let exact = odds.map(|odds| odds_of::percent(odds.at_least(target)));
         row(&format!("P(>= {target})"), odds_of::percent(seen.at_least(target)), exact)?;

@@ -2,6 +2,8 @@
 
 mod article;
 mod cases;
+mod cli_process;
+mod cli_screens;
 mod generate;
 mod grammar;
 mod hostile;

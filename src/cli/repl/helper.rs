@@ -94,7 +94,7 @@ impl Hinter for Help {
         let text = definition(line).map_or(line, |(_, text)| text);
         let expr = self.names.borrow().understand(text, &self.language).ok()?;
         let mut words: Vec<String> = paint::meaning(&expr).into_iter().map(str::to_owned).collect();
-        words.extend(odds_of::quick_mean(&expr).map(|mean| format!("mean {mean:.2}")));
+        words.extend(odds_of::quick_mean(&expr).map(|mean| format!("mean {}", odds_of::two(mean))));
         (!words.is_empty()).then(|| Meaning(format!("   {}", words.join(", "))))
     }
 }
