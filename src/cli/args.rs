@@ -159,6 +159,15 @@ pub struct OddsArgs {
     /// Print comma-separated values
     #[arg(long, conflicts_with = "json")]
     pub csv: bool,
+    /// Print a Markdown table
+    #[arg(long, conflicts_with_all = ["json", "csv"])]
+    pub markdown: bool,
+    /// Draw a picture into an SVG file
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// Draw a picture into a PNG file, where that is built in
+    #[arg(long, value_name = "FILE")]
+    pub png: Option<PathBuf>,
     /// Estimate the odds from so many rolls instead of computing them
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub samples: Option<u64>,

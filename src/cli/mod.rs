@@ -19,6 +19,7 @@ mod language;
 mod log;
 mod odds;
 mod odds_of;
+mod plot;
 mod repl;
 mod report;
 mod roll;

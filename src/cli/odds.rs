@@ -1,14 +1,16 @@
 //! `dice odds EXPR`: the exact chance of every total.
 
 use std::io::{BufRead, Write};
+use std::path::Path;
 
+use anyhow::Context;
 use dice::{Distribution, Expr, Method, Number, Odds, Precision, Sampled};
 use serde_json::json;
 
 use super::args::{Common, OddsArgs};
 use super::language::Language;
 use super::report::{self, Fault, Usage};
-use super::{Io, Status, chart, json, seed};
+use super::{Io, Status, chart, json, odds_of, plot, seed};
 
 /// The seed of samples where none is given: the same text gives the same estimate.
 const SEED: &str = "odds";
@@ -136,8 +138,15 @@ impl Screen<'_> {
         if let Some(bound) = self.args.at_most {
             return self.number(&law, &|value| value <= bound, io);
         }
+        if self.args.svg.is_some() || self.args.png.is_some() {
+            return self.pictures(expr, &law);
+        }
         if self.common.json {
             return as_json(expr, &law, self.args, io);
+        }
+        if self.args.markdown {
+            chart::markdown(expr, &law, self.args.digits, &mut io.out)?;
+            return Ok(());
         }
         if self.args.csv {
             return self.csv(&law, io);
@@ -164,6 +173,27 @@ impl Screen<'_> {
             writeln!(io.out, "{chance}")?;
         }
         Ok(())
+    }
+
+    /// Draws into files.
+    fn pictures(&self, expr: &Expr, law: &Law) -> anyhow::Result<()> {
+        let subtitle =
+            format!("mean {}, standard deviation {}", odds_of::two(law.mean), odds_of::two(law.sd));
+        let svg = plot::svg(&expr.to_string(), &subtitle, &law.outcomes);
+        let write = |path: &Path, bytes: &[u8]| {
+            std::fs::write(path, bytes).with_context(|| format!("{} cannot be written", path.display()))
+        };
+        // Nothing is written where one of the pictures cannot be drawn.
+        let png = self
+            .args
+            .png
+            .as_deref()
+            .map(|path| Ok::<_, anyhow::Error>((path, plot::png(&svg)?)))
+            .transpose()?;
+        if let Some(path) = &self.args.svg {
+            write(path, svg.as_bytes())?;
+        }
+        png.map_or(Ok(()), |(path, bytes)| write(path, &bytes))
     }
 
     /// One line a total.
