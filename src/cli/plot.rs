@@ -12,6 +12,13 @@ const MARGINS: [f64; 4] = [64.0, 56.0, 20.0, 48.0];
 /// Bars at the totals as SVG: text, no scripts, nothing from elsewhere.
 pub fn svg(title: &str, subtitle: &str, outcomes: &[(Number, f64)]) -> String {
     let [left, top, right, bottom] = MARGINS;
+    let seen = visible(outcomes);
+    let subtitle = if seen.len() < outcomes.len() {
+        format!("{subtitle}; the rarest totals at the ends are left out")
+    } else {
+        subtitle.to_owned()
+    };
+    let outcomes = seen;
     let (across, down) = (WIDTH - left - right, HEIGHT - top - bottom);
     let values: Vec<f64> = outcomes.iter().map(|(value, _)| value.to_f64()).collect();
     let (low, high) = (values.first().copied().unwrap_or(0.0), values.last().copied().unwrap_or(0.0));
@@ -30,7 +37,7 @@ pub fn svg(title: &str, subtitle: &str, outcomes: &[(Number, f64)]) -> String {
          <text x=\"{left}\" y=\"24\" font-size=\"16\" font-weight=\"bold\">{}</text>\n\
          <text x=\"{left}\" y=\"42\">{}</text>\n",
         escaped(title),
-        escaped(subtitle)
+        escaped(&subtitle)
     );
     let mut line = |text: std::fmt::Arguments<'_>| {
         // Writing to a string cannot fail.
@@ -48,11 +55,13 @@ pub fn svg(title: &str, subtitle: &str, outcomes: &[(Number, f64)]) -> String {
         ));
         percent += step;
     }
+    // Narrow bars side by side would show hairlines between them.
+    let crisp = if cell > 4.0 { "" } else { " shape-rendering=\"crispEdges\"" };
     let width = if cell > 4.0 { cell * 0.8 } else { cell };
     for ((value, chance), at) in outcomes.iter().zip(&values) {
         let (bar, name) = (y(chance * 100.0), value.exact());
         line(format_args!(
-            "<rect x=\"{:.2}\" y=\"{bar:.2}\" width=\"{width:.2}\" height=\"{:.2}\" fill=\"#3b6ea5\"><title>{name}: {:.4}%</title></rect>",
+            "<rect x=\"{:.2}\" y=\"{bar:.2}\" width=\"{width:.2}\" height=\"{:.2}\" fill=\"#3b6ea5\"{crisp}><title>{name}: {:.4}%</title></rect>",
             x(*at) - width / 2.0,
             top + down - bar,
             chance * 100.0
@@ -78,6 +87,17 @@ pub fn svg(title: &str, subtitle: &str, outcomes: &[(Number, f64)]) -> String {
     line(format_args!("<path d=\"M{left} {0:.1}H{1}\" stroke=\"#333\"/>", top + down, WIDTH - right));
     svg.push_str("</svg>\n");
     svg
+}
+
+/// Without the ends that are too low to be seen, where there are many totals.
+fn visible(outcomes: &[(Number, f64)]) -> &[(Number, f64)] {
+    let highest = outcomes.iter().map(|(_, chance)| *chance).fold(0.0, f64::max);
+    let seen = |outcome: &(Number, f64)| outcome.1 * 1000.0 >= highest;
+    let (first, last) = (outcomes.iter().position(seen), outcomes.iter().rposition(seen));
+    match (first, last) {
+        (Some(first), Some(last)) if outcomes.len() > 60 => outcomes.get(first..=last).unwrap_or(outcomes),
+        (_, _) => outcomes,
+    }
 }
 
 /// A round distance that parts a range into at most so many pieces.

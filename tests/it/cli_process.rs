@@ -171,3 +171,19 @@ fn the_prompt_keeps_names() {
     assert!(session("str\n").1.contains("unknown name str"));
     std::fs::remove_dir_all(home).unwrap();
 }
+
+#[test]
+fn odds_are_drawn_as_svg() {
+    let folder = scratch("svg");
+    let file = folder.join("odds.svg");
+    let output = run(&["odds", "--svg", file.to_str().unwrap(), "2d6 < 3 + 1d4"]);
+    assert_eq!(output.status.code(), Some(2), "a picture of what is refused is no picture");
+    let output = run(&["odds", "--svg", file.to_str().unwrap(), "(2d6) < 3 + 1d4"]);
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(0), 0), "{}", text(&output.stderr));
+    let svg = std::fs::read_to_string(&file).unwrap();
+    assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n") && svg.contains("(2d6) &lt; 3 + 1d4"));
+    assert_eq!(svg.matches("<title>").count(), 2);
+    let none = folder.join("missing").join("odds.svg");
+    assert_eq!(run(&["odds", "--svg", none.to_str().unwrap(), "2d6"]).status.code(), Some(4));
+    std::fs::remove_dir_all(folder).unwrap();
+}
