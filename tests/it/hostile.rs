@@ -19,7 +19,14 @@ enum End {
 
 /// The greatest that every limit can be.
 fn widest() -> Limits {
-    Limits { text: 1 << 30, depth: Limits::MAX_DEPTH, dice: 1 << 31, repeats: u64::MAX, faces: u64::MAX, ..Limits::default() }
+    Limits {
+        text: 1 << 30,
+        depth: Limits::MAX_DEPTH,
+        dice: 1 << 31,
+        repeats: u64::MAX,
+        faces: u64::MAX,
+        ..Limits::default()
+    }
 }
 
 /// With a long text and a wide limit on the text only.

@@ -83,8 +83,14 @@ fn limits_have_a_greatest_value() {
 /// Fields beyond what can be allowed count as the most that can.
 #[test]
 fn a_field_out_of_bounds_is_no_way_around_a_limit() {
-    let limits =
-        Limits { text: usize::MAX, depth: usize::MAX, dice: u64::MAX, repeats: u64::MAX, faces: u64::MAX, ..Limits::default() };
+    let limits = Limits {
+        text: usize::MAX,
+        depth: usize::MAX,
+        dice: u64::MAX,
+        repeats: u64::MAX,
+        faces: u64::MAX,
+        ..Limits::default()
+    };
     let deep = "(".repeat(193) + "1" + &")".repeat(193);
     assert_eq!(roll(&deep, &limits).unwrap_err().code(), Code::Limit);
     assert_eq!(roll("2147483649d6", &limits).unwrap_err().code(), Code::Limit);
