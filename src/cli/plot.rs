@@ -159,7 +159,8 @@ mod tests {
 
     #[test]
     fn steps_are_round() {
-        assert_eq!([13.27, 100.0, 0.004, 7.0].map(|range| nice(range, 6.0)), [5.0, 20.0, 0.001, 2.0]);
+        let steps = [13.27, 100.0, 0.004, 7.0].map(|range| format!("{:.3}", nice(range, 6.0)));
+        assert_eq!(steps, ["5.000", "20.000", "0.001", "2.000"]);
         assert_eq!([label(5.0, 5.0), label(0.25, 0.05), label(-0.0, 1.0)], ["5", "0.25", "0"]);
     }
 }
