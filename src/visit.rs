@@ -4,7 +4,7 @@ use crate::ast::{Condition, Definition, Expr, Kind, Node, Repetition, RerollMode
 
 impl Expr {
     /// Hands every node to `visit`, outer nodes before inner ones, those of definitions first.
-    pub(crate) fn walk<'e>(&'e self, visit: &mut impl FnMut(&'e Node)) {
+    pub fn walk<'e>(&'e self, visit: &mut impl FnMut(&'e Node)) {
         definitions(self.definitions(), visit);
         self.body().walk(visit);
     }

@@ -38,11 +38,19 @@ pub enum Command {
     Roll(RollArgs),
     /// Say in words what a text means, without rolling it
     Explain(TextArgs),
+    /// Ask for one roll after the other
+    Repl(ReplArgs),
     /// Tell the exact chance of every total
     #[command(visible_alias = "dist")]
     Odds(OddsArgs),
     /// Show the grammar in use, or check one of your own
     Grammar(GrammarArgs),
+    /// Roll a test; exit status 1 if it fails
+    Check(CheckArgs),
+    /// Tell two rolls apart: side by side and against each other
+    Compare(CompareArgs),
+    /// Roll often and compare with the exact odds
+    Simulate(SimulateArgs),
     /// Replay a log and check it
     Verify(VerifyArgs),
     /// Print a completion script for a shell
@@ -98,6 +106,54 @@ pub enum GrammarCommand {
     },
 }
 
+/// What `check` takes.
+#[derive(Clone, Debug, Args)]
+pub struct CheckArgs {
+    #[command(flatten)]
+    pub text: TextArgs,
+    #[command(flatten)]
+    pub faces: FacesArgs,
+}
+
+/// What `compare` takes.
+#[derive(Clone, Debug, Args)]
+pub struct CompareArgs {
+    /// The first roll
+    #[arg(value_name = "A")]
+    pub first: String,
+    /// The second roll
+    #[arg(value_name = "B")]
+    pub second: String,
+    /// Compare the chances of this total or more
+    #[arg(long, value_name = "N", value_parser = total)]
+    pub at_least: Option<dice::Number>,
+}
+
+/// What `simulate` takes.
+#[derive(Clone, Debug, Args)]
+pub struct SimulateArgs {
+    #[command(flatten)]
+    pub text: TextArgs,
+    /// How many rolls
+    #[arg(short = 'n', long = "times", value_name = "N", default_value_t = 100_000)]
+    pub times: u64,
+    #[command(flatten)]
+    pub faces: FacesArgs,
+    /// Compare the chance of this total or more
+    #[arg(long, value_name = "N", value_parser = total)]
+    pub at_least: Option<dice::Number>,
+}
+
+/// What `repl` takes.
+#[derive(Clone, Debug, Args)]
+pub struct ReplArgs {
+    #[command(flatten)]
+    pub faces: FacesArgs,
+    /// Append every roll to a log that `dice verify` can replay
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
+}
+
 /// What `completions` takes.
 #[derive(Clone, Debug, Args)]
 pub struct CompletionsArgs {
@@ -137,6 +193,15 @@ pub struct OddsArgs {
     /// Print comma-separated values
     #[arg(long, conflicts_with = "json")]
     pub csv: bool,
+    /// Print a Markdown table
+    #[arg(long, conflicts_with_all = ["json", "csv"])]
+    pub markdown: bool,
+    /// Draw a picture into an SVG file
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// Draw a picture into a PNG file, where that is built in
+    #[arg(long, value_name = "FILE")]
+    pub png: Option<PathBuf>,
     /// Estimate the odds from so many rolls instead of computing them
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub samples: Option<u64>,

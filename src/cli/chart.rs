@@ -99,6 +99,17 @@ pub fn table(expr: &Expr, law: &Law, style: &Style, out: &mut dyn Write) -> anyh
     Ok(())
 }
 
+/// The odds as a Markdown table.
+pub fn markdown(expr: &Expr, law: &Law, digits: u8, out: &mut dyn Write) -> std::io::Result<()> {
+    let (least, most) = running(&law.outcomes);
+    writeln!(out, "| `{expr}` | P(=) | P(>=) | P(<=) |\n|---:|---:|---:|---:|")?;
+    for (i, (value, chance)) in law.outcomes.iter().enumerate() {
+        let [equal, least, most] = [*chance, least[i], most[i]].map(|chance| percent(chance, digits));
+        writeln!(out, "| {} | {equal} | {least} | {most} |", value.exact())?;
+    }
+    Ok(())
+}
+
 fn heading(expr: &Expr, law: &Law, out: &mut dyn Write) -> anyhow::Result<()> {
     let quantile = |wanted: f64| {
         let whole: f64 = law.outcomes.iter().map(|o| o.1).sum();

@@ -30,7 +30,7 @@ pub fn run(args: &GrammarArgs, common: &Common, io: &mut Io) -> anyhow::Result<S
 
 /// An error with nothing to add.
 fn plain(error: dice::Error) -> Fault {
-    Fault { error, line: None, notes: Vec::new() }
+    Fault::from(error)
 }
 
 fn in_use(common: &Common) -> anyhow::Result<Grammar> {
@@ -61,7 +61,7 @@ fn check(file: &Path, io: &mut Io) -> anyhow::Result<Status> {
     if !faults.is_empty() {
         for error in faults {
             let notes = vec![format!("the grammar is {}", file.display())];
-            report::report(&Fault { error, line: None, notes }.into(), io);
+            report::report(&Fault { notes, ..Fault::from(error) }.into(), io);
         }
         return Ok(Status::Failed);
     }

@@ -54,7 +54,7 @@ impl Language {
         let load = |file: &Path| {
             let notes = vec![format!("the grammar is {}", file.display())];
             let loaded = Grammar::load(&read_grammar(file)?);
-            Ok::<_, anyhow::Error>(loaded.map_err(|error| Fault { error, line: None, notes })?)
+            Ok::<_, anyhow::Error>(loaded.map_err(|error| Fault { notes, ..Fault::from(error) })?)
         };
         Ok(Language { limits, grammar: file.map(load).transpose()? })
     }

@@ -5,19 +5,28 @@
 
 mod args;
 mod chart;
+mod check;
+mod chi;
+mod compare;
 mod completions;
+mod dirs;
 mod explain;
 mod faces;
 mod grammar;
+mod interrupt;
 mod io;
 mod json;
 mod language;
 mod log;
 mod odds;
+mod odds_of;
+mod plot;
+mod repl;
 mod report;
 mod roll;
 mod seed;
 mod show;
+mod simulate;
 mod status;
 mod verify;
 mod words;
@@ -46,6 +55,10 @@ pub fn run(args: impl Iterator<Item = OsString>, io: &mut Io) -> anyhow::Result<
         Some(Command::Grammar(args)) => grammar::run(&args, &cli.common, io),
         Some(Command::Completions(args)) => completions::completions(&args, io),
         Some(Command::Man) => completions::man(io),
+        Some(Command::Check(args)) => check::run(&args, &cli.common, io),
+        Some(Command::Compare(args)) => compare::run(&args, &cli.common, io),
+        Some(Command::Simulate(args)) => simulate::run(&args, &cli.common, io),
+        Some(Command::Repl(args)) => repl::run(&args, &cli.common, io),
         Some(Command::Odds(args)) => odds::run(&args, &cli.common, io),
         Some(Command::Verify(args)) => verify::run(&args, &cli.common, io),
     }?;

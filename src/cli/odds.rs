@@ -1,14 +1,16 @@
 //! `dice odds EXPR`: the exact chance of every total.
 
 use std::io::{BufRead, Write};
+use std::path::Path;
 
+use anyhow::Context;
 use dice::{Distribution, Expr, Method, Number, Odds, Precision, Sampled};
 use serde_json::json;
 
 use super::args::{Common, OddsArgs};
 use super::language::Language;
 use super::report::{self, Fault, Usage};
-use super::{Io, Status, chart, json, seed};
+use super::{Io, Status, chart, json, odds_of, plot, seed};
 
 /// The seed of samples where none is given: the same text gives the same estimate.
 const SEED: &str = "odds";
@@ -51,7 +53,7 @@ pub struct Law {
 }
 
 impl Law {
-    fn computed(odds: Distribution) -> Law {
+    pub fn computed(odds: Distribution) -> Law {
         Law {
             outcomes: odds.outcomes().collect(),
             mean: odds.mean(),
@@ -94,7 +96,7 @@ impl Screen<'_> {
             let told = self
                 .language
                 .parse(&line)
-                .map_err(|error| Fault { error, line: number, notes: Vec::new() }.into())
+                .map_err(|error| Fault { line: number, ..Fault::from(error) }.into())
                 .and_then(|expr| self.one(&expr, number, io));
             if let Err(error) = told {
                 if !error.is::<Fault>() {
@@ -108,7 +110,7 @@ impl Screen<'_> {
 
     /// The odds of one text.
     fn one(&self, expr: &Expr, line: Option<usize>, io: &mut Io) -> anyhow::Result<()> {
-        let fault = |error| Fault { error, line, notes: Vec::new() };
+        let fault = |error| Fault { line, ..Fault::from(error) };
         let law = if let Some(samples) = self.args.samples {
             let seed = self.args.seed.as_deref().unwrap_or(SEED);
             let sampled = expr.sample_odds(samples, &mut seed::generator(seed)).map_err(fault)?;
@@ -133,8 +135,15 @@ impl Screen<'_> {
         if let Some(bound) = self.args.at_most {
             return self.number(&law, &|value| value <= bound, io);
         }
+        if self.args.svg.is_some() || self.args.png.is_some() {
+            return self.pictures(expr, &law);
+        }
         if self.common.json {
             return as_json(expr, &law, self.args, io);
+        }
+        if self.args.markdown {
+            chart::markdown(expr, &law, self.args.digits, &mut io.out)?;
+            return Ok(());
         }
         if self.args.csv {
             return self.csv(&law, io);
@@ -161,6 +170,27 @@ impl Screen<'_> {
             writeln!(io.out, "{chance}")?;
         }
         Ok(())
+    }
+
+    /// Draws into files.
+    fn pictures(&self, expr: &Expr, law: &Law) -> anyhow::Result<()> {
+        let subtitle =
+            format!("mean {}, standard deviation {}", odds_of::two(law.mean), odds_of::two(law.sd));
+        let svg = plot::svg(&expr.to_string(), &subtitle, &law.outcomes);
+        let write = |path: &Path, bytes: &[u8]| {
+            std::fs::write(path, bytes).with_context(|| format!("{} cannot be written", path.display()))
+        };
+        // Nothing is written where one of the pictures cannot be drawn.
+        let png = self
+            .args
+            .png
+            .as_deref()
+            .map(|path| Ok::<_, anyhow::Error>((path, plot::png(&svg)?)))
+            .transpose()?;
+        if let Some(path) = &self.args.svg {
+            write(path, svg.as_bytes())?;
+        }
+        png.map_or(Ok(()), |(path, bytes)| write(path, &bytes))
     }
 
     /// One line a total.

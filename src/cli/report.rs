@@ -5,7 +5,8 @@ use std::io::Write;
 
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
-use dice::Code;
+use dice::ast::Span;
+use dice::{Code, Fix};
 use serde_json::json;
 
 use super::{Io, Status};
@@ -31,6 +32,21 @@ pub struct Fault {
     pub line: Option<usize>,
     /// Further advice.
     pub notes: Vec<String>,
+    /// What was put into the text and is not to be shown.
+    pub hidden: Option<Hidden>,
+}
+
+impl From<dice::Error> for Fault {
+    fn from(error: dice::Error) -> Fault {
+        Fault { error, line: None, notes: Vec::new(), hidden: None }
+    }
+}
+
+/// A part of a text that nobody typed.
+#[derive(Clone, Copy, Debug)]
+pub struct Hidden {
+    pub at: usize,
+    pub len: usize,
 }
 
 impl fmt::Display for Fault {
@@ -116,22 +132,62 @@ fn wrong_usage(error: &clap::Error, io: &Io) -> String {
     }
 }
 
+/// An error as it is shown: without the part of the text that nobody typed.
+struct View<'f> {
+    text: String,
+    span: Span,
+    secondary: Vec<(Span, &'f str)>,
+    fixes: Vec<Fix>,
+}
+
+impl View<'_> {
+    fn of(fault: &Fault) -> View<'_> {
+        let error = &fault.error;
+        let mut text = error.text().to_owned();
+        let (at, len) = fault.hidden.map_or((0, 0), |hidden| (hidden.at, hidden.len));
+        if text.get(at..at + len).is_some() {
+            text.replace_range(at..at + len, "");
+        }
+        let moved = |byte: u32| {
+            let byte = byte as usize;
+            let byte = if byte <= at { byte } else { byte.saturating_sub(len).max(at) };
+            u32::try_from(byte).unwrap_or(u32::MAX)
+        };
+        let shown = |span: Span| Span { start: moved(span.start), end: moved(span.end) };
+        View {
+            text,
+            span: shown(error.span()),
+            secondary: error.secondary().iter().map(|(span, label)| (shown(*span), label.as_str())).collect(),
+            fixes: error.fixes().iter().map(|fix| Fix { span: shown(fix.span), ..fix.clone() }).collect(),
+        }
+    }
+
+    /// The first column of the place and how many columns it covers, in characters from 1.
+    fn columns(&self) -> (usize, usize) {
+        let before = self.text.get(..self.span.start as usize).unwrap_or(&self.text);
+        let covered = self.text.get(self.span.range()).unwrap_or_default();
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        (line.chars().count() + 1, covered.chars().count().max(1))
+    }
+}
+
 fn as_json(fault: &Fault) -> String {
     let error = &fault.error;
-    let fixes: Vec<_> = error
-        .fixes()
+    let view = View::of(fault);
+    let span = |span: Span| json!([span.start, span.end]);
+    let fixes: Vec<_> = view
+        .fixes
         .iter()
-        .map(|fix| json!({"span": [fix.span.start, fix.span.end], "text": fix.text, "why": fix.why}))
+        .map(|fix| json!({"span": span(fix.span), "text": fix.text, "why": fix.why}))
         .collect();
     let notes: Vec<&String> = error.notes().iter().chain(&fault.notes).collect();
-    let (_, column, _) = error.position();
     json!({
         "v": 1,
         "code": error.code().number(),
         "message": error.title(),
-        "text": error.text(),
-        "span": [error.span().start, error.span().end],
-        "column": column,
+        "text": view.text,
+        "span": span(view.span),
+        "column": view.columns().0,
         "line": fault.line,
         "label": error.caption(),
         "notes": notes,
@@ -143,22 +199,23 @@ fn as_json(fault: &Fault) -> String {
 /// One line without drawing: where, what, and what to write instead.
 fn on_one_line(fault: &Fault) -> String {
     let error = &fault.error;
-    let (_, column, width) = error.position();
+    let view = View::of(fault);
+    let (column, width) = view.columns();
     let place = fault.line.map_or(String::new(), |line| format!("stdin:{line}:{column}: "));
     let at = match width {
-        _ if error.text().is_empty() => String::new(),
+        _ if view.text.is_empty() => String::new(),
         1 => format!(", at column {column}"),
         _ => format!(", at columns {column} to {}", column + width - 1),
     };
     let caption = if error.caption().is_empty() { String::new() } else { format!(" ({})", error.caption()) };
     let mut parts = vec![format!("{place}error[{}]: {}{at}{caption}", error.code().number(), error.title())];
     parts.extend(error.notes().iter().chain(&fault.notes).cloned());
-    parts.extend(error.fixes().iter().map(|fix| format!("{}: {}", fix.why, repaired(error.text(), fix))));
+    parts.extend(view.fixes.iter().map(|fix| format!("{}: {}", fix.why, repaired(&view.text, fix))));
     parts.join("; ").replace(['\n', '\r'], " ")
 }
 
 /// The text after a fix.
-pub fn repaired(text: &str, fix: &dice::Fix) -> String {
+fn repaired(text: &str, fix: &Fix) -> String {
     let mut text = text.to_owned();
     if text.get(fix.span.range()).is_some() {
         text.replace_range(fix.span.range(), &fix.text);
@@ -174,19 +231,19 @@ fn renderer(io: &Io) -> Renderer {
 /// As the compiler of Rust draws its errors.
 fn drawn(fault: &Fault, io: &Io) -> String {
     let error = &fault.error;
-    let text = error.text();
+    let view = View::of(fault);
+    let first = fault.line.unwrap_or(1);
     let title = Level::ERROR.primary_title(error.title()).id(error.code().number());
-    let source = |text| {
-        let snippet = Snippet::source(text).line_start(fault.line.unwrap_or(1));
-        if fault.line.is_some() { snippet.path("stdin") } else { snippet }
-    };
     let mut group = Group::with_title(title);
-    if !text.is_empty() {
+    if !view.text.is_empty() {
         let caption = Some(error.caption()).filter(|caption| !caption.is_empty());
-        let mut snippet =
-            source(text).annotation(AnnotationKind::Primary.span(error.span().range()).label(caption));
-        for (span, label) in error.secondary() {
-            snippet = snippet.annotation(AnnotationKind::Context.span(span.range()).label(label.as_str()));
+        let mut snippet = Snippet::source(&view.text).line_start(first);
+        if fault.line.is_some() {
+            snippet = snippet.path("stdin");
+        }
+        snippet = snippet.annotation(AnnotationKind::Primary.span(view.span.range()).label(caption));
+        for (span, label) in &view.secondary {
+            snippet = snippet.annotation(AnnotationKind::Context.span(span.range()).label(*label));
         }
         group = group.element(snippet);
     }
@@ -194,9 +251,9 @@ fn drawn(fault: &Fault, io: &Io) -> String {
         group = group.element(Level::HELP.message(note.as_str()));
     }
     let mut groups = vec![group];
-    for fix in error.fixes() {
+    for fix in &view.fixes {
         let patch = Patch::new(fix.span.range(), fix.text.as_str());
-        let snippet = Snippet::source(text).line_start(fault.line.unwrap_or(1)).patch(patch);
+        let snippet = Snippet::source(&view.text).line_start(first).patch(patch);
         groups.push(Level::HELP.secondary_title(fix.why.as_str()).element(snippet));
     }
     renderer(io).render(&groups)

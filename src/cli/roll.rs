@@ -4,19 +4,20 @@ use std::io::{BufRead, Write};
 
 use dice::{Expr, Number, Roll};
 
-use super::args::{Common, RollArgs};
+use super::args::{Common, ReplArgs, RollArgs};
 use super::faces::Source;
 use super::language::Language;
 use super::log::Log;
-use super::report::{self, Fault, Usage};
+use super::report::{self, Fault};
 use super::show::{self, Legend, Style};
-use super::{Io, Status, json};
+use super::{Io, Status, json, odds_of, repl};
 
 /// Rolls what the arguments or the lines of standard input say.
 pub fn run(args: &RollArgs, common: &Common, io: &mut Io) -> anyhow::Result<Status> {
     let text = args.text.join(" ");
     if args.text.is_empty() && Io::asks_a_person() {
-        return Err(Usage("write what to roll, such as dice '4d6kh3'".to_owned()).into());
+        let args = ReplArgs { faces: args.faces.clone(), log: args.log.clone() };
+        return repl::run(&args, common, io);
     }
     let language = Language::new(common)?;
     // Nothing is begun for a text that is wrong.
@@ -75,7 +76,7 @@ impl Rolls<'_> {
             let rolled = self
                 .language
                 .parse(text)
-                .map_err(|error| Fault { error, line: Some(number), notes: Vec::new() }.into())
+                .map_err(|error| Fault { line: Some(number), ..Fault::from(error) }.into())
                 .and_then(|expr| self.all(&expr, Some(number), io));
             if let Err(error) = rolled {
                 if !error.is::<Fault>() {
@@ -96,7 +97,7 @@ impl Rolls<'_> {
                 Ok(roll) => roll,
                 Err(error) => {
                     self.log.as_mut().map_or(Ok(()), |log| log.failure(expr, &error))?;
-                    return Err(Fault { error, line, notes: Vec::new() }.into());
+                    return Err(Fault { line, ..Fault::from(error) }.into());
                 }
             };
             self.log.as_mut().map_or(Ok(()), |log| log.roll(&roll))?;
@@ -169,9 +170,15 @@ impl Summary {
     }
 
     #[expect(clippy::cast_precision_loss, reason = "a mean is told with two decimals")]
-    fn tell(&self, _expr: &Expr, err: &mut dyn Write) -> std::io::Result<()> {
+    fn tell(&self, expr: &Expr, err: &mut dyn Write) -> std::io::Result<()> {
         let (Some(sum), Some((low, high))) = (self.sum, self.ends) else { return Ok(()) };
         let mean = sum.to_f64() / self.count as f64;
-        writeln!(err, "{} rolls: sum {sum}, mean {mean:.2}, lowest {low}, highest {high}", self.count)
+        let expected = odds_of::quick_mean(expr)
+            .map_or(String::new(), |mean| format!(" (expected {})", odds_of::two(mean)));
+        writeln!(
+            err,
+            "{} rolls: sum {sum}, mean {mean:.2}{expected}, lowest {low}, highest {high}",
+            self.count
+        )
     }
 }

@@ -67,10 +67,12 @@ pub fn advise(error: dice::Error, text: &str) -> Fault {
     if let Some(command) = text.split_whitespace().next().and_then(meant) {
         notes.push(format!("did you mean the command `{command}`?"));
     }
-    if text.trim_end().ends_with(['+', '-', '\u{2212}', '*', '/', '%', '^', '<', '>', '=', '&', '(']) {
+    let told = error.notes().iter().any(|note| note.contains("shell"));
+    if !told && text.trim_end().ends_with(['+', '-', '\u{2212}', '*', '/', '%', '^', '<', '>', '=', '&', '('])
+    {
         notes.push("did the shell take `$NAME` or `*`? Put the roll in single quotes".to_owned());
     }
-    Fault { error, line: None, notes }
+    Fault { notes, ..Fault::from(error) }
 }
 
 /// What a misspelt command was meant to be.

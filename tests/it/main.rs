@@ -2,6 +2,8 @@
 
 mod article;
 mod cases;
+mod cli_process;
+mod cli_screens;
 mod edges;
 mod fuzz_seeds;
 mod generate;

@@ -34,7 +34,13 @@ impl Branch {
 /// Explains a text.
 pub fn run(args: &TextArgs, common: &Common, io: &mut Io) -> anyhow::Result<Status> {
     let expr = Language::new(common)?.parse_argument(&args.text())?;
-    let tree = nodes::whole(&expr);
+    explain(&expr, io)?;
+    Ok(Status::Done)
+}
+
+/// Explains a text that has been understood.
+pub fn explain(expr: &Expr, io: &mut Io) -> io::Result<()> {
+    let tree = nodes::whole(expr);
     let (low, high) = expr.bounds();
     if io.json {
         let object = serde_json::json!({
@@ -42,11 +48,11 @@ pub fn run(args: &TextArgs, common: &Common, io: &mut Io) -> anyhow::Result<Stat
             "min": low.map(Exact), "max": high.map(Exact),
         });
         writeln!(io.out, "{object}")?;
-        return Ok(Status::Done);
+        return Ok(());
     }
-    self::tree(&expr, io)?;
-    writeln!(io.out, "lowest {}, highest {}", bound(low), bound(high))?;
-    Ok(Status::Done)
+    writeln!(io.out, "{}", tree.text)?;
+    write(&tree.children, "", io.unicode, &mut io.out)?;
+    writeln!(io.out, "lowest {}, highest {}", bound(low), bound(high))
 }
 
 /// Writes the tree of a text.

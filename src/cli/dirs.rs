@@ -1,0 +1,21 @@
+//! Where files of the person who calls the program lie.
+
+use std::path::PathBuf;
+
+/// The history of the prompt.
+pub fn history() -> Option<PathBuf> {
+    Some(base("XDG_STATE_HOME", ".local/state")?.join("history"))
+}
+
+/// The named rolls of the prompt.
+pub fn rolls() -> Option<PathBuf> {
+    Some(base("XDG_CONFIG_HOME", ".config")?.join("rolls"))
+}
+
+/// A folder of ours in the folder that a variable names, or else in one below the home folder.
+fn base(variable: &str, below_home: &str) -> Option<PathBuf> {
+    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    // The standard wants a relative path to be ignored.
+    let base = set(variable).filter(|path| path.is_absolute());
+    Some(base.or_else(|| Some(set("HOME")?.join(below_home)))?.join("dice"))
+}

@@ -1,0 +1,43 @@
+//! What the program asks of distributions.
+
+use dice::{Distribution, Error, Expr, Limits, Number, Odds};
+
+/// The work for what is only said in passing: some milliseconds.
+const QUICK: u64 = 2_000_000;
+
+/// The distribution of a text.
+///
+/// # Errors
+/// As [`Expr::odds`].
+pub fn distribution(expr: &Expr, limits: &Limits) -> Result<Distribution, Error> {
+    expr.odds(&Odds { limits: *limits, ..Odds::default() })
+}
+
+/// The mean, if it is known within a moment.
+pub fn quick_mean(expr: &Expr) -> Option<f64> {
+    let limits = Limits { steps: QUICK, ..Limits::default() };
+    let mean = distribution(expr, &limits).ok()?.mean();
+    mean.is_finite().then_some(mean)
+}
+
+/// A total that is worth asking for: the lowest that comes up, or is exceeded, in at most a quarter of all rolls.
+pub fn high(odds: &Distribution) -> Option<Number> {
+    let mut above = 1.0;
+    for (value, chance) in odds.outcomes() {
+        if above <= 0.25 {
+            return Some(value);
+        }
+        above -= chance;
+    }
+    odds.max()
+}
+
+/// Two decimals, halves away from zero: the nearest float of 13.825 lies below it.
+pub fn two(number: f64) -> String {
+    format!("{:.2}", number + number * 1e-13)
+}
+
+/// `23.15%`.
+pub fn percent(chance: f64) -> String {
+    format!("{}%", two(chance * 100.0))
+}

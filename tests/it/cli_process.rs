@@ -1,0 +1,189 @@
+//! What the program does to its surroundings: files, pipes, the environment.
+
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+use crate::{path, read};
+
+fn dice() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_dice"));
+    command.env_clear().env("LC_ALL", "C.UTF-8").stdin(Stdio::null());
+    command
+}
+
+fn run(arguments: &[&str]) -> Output {
+    dice().args(arguments).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+fn scratch(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("dice-{name}-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+#[test]
+fn a_log_verifies_and_a_changed_one_does_not() {
+    let folder = scratch("log");
+    let log = folder.join("log");
+    let name = log.to_str().unwrap();
+    assert!(run(&["--log", name, "-n", "3", "--seed", "abc", "-q", "4d6kh3"]).status.success());
+    assert!(run(&["--log", name, "--faces", "6,2,3", "2d6!"]).status.success());
+    let failed = run(&["--log", name, "--seed", "x", "-n", "50", "10/(1d6-1)"]);
+    assert_eq!(failed.status.code(), Some(3));
+    let verified = run(&["verify", name]);
+    assert_eq!(verified.status.code(), Some(0), "{}", text(&verified.stdout));
+    let written = std::fs::read_to_string(&log).unwrap();
+    assert!(!written.lines().next().unwrap().contains("abc"), "the seed is only committed to at first");
+    let lines: Vec<&str> = written.lines().collect();
+    // A changed die, a missing line, a swapped seed, a missing end: each is found.
+    let changed = written.replacen("\"face\":", "\"face\":1", 1);
+    let missing = [&lines[..2], &lines[3..]].concat().join("\n");
+    let seed = written.replacen("\"seed\":\"abc\"", "\"seed\":\"abd\"", 1);
+    let cut = lines[..lines.len() - 1].join("\n");
+    for forged in [changed, missing, seed, cut] {
+        std::fs::write(&log, forged).unwrap();
+        assert_eq!(run(&["verify", name]).status.code(), Some(1));
+    }
+    assert_eq!(run(&["verify", "no such file"]).status.code(), Some(4));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn twenty_lines_of_python_replay_a_log() {
+    let folder = scratch("python");
+    for (index, notation) in ["4d6kh3", "40d6+3d20!+2d6+2d6", "1d1000000007+1d%+30d6!>3"].iter().enumerate() {
+        let log = folder.join(index.to_string());
+        assert!(run(&["--log", log.to_str().unwrap(), "-n", "20", "-q", notation]).status.success());
+        let Ok(replayed) = Command::new("python3").arg(path("docs/replay.py")).arg(&log).output() else {
+            eprintln!("python3 is not installed: not replayed");
+            return;
+        };
+        assert!(replayed.status.success(), "{}", text(&replayed.stderr));
+        assert_eq!(text(&replayed.stdout).lines().count(), 20);
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+    assert!(read("docs/replay.py").lines().filter(|line| !line.is_empty()).count() <= 30);
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let mut child =
+        dice().args(["-n", "1000000", "d6"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut first = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
+    assert!(first.starts_with("1d6 ["));
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
+}
+
+#[test]
+fn a_seed_replays_and_is_told() {
+    let rolled = run(&["--json", "4d6kh3"]);
+    let json: serde_json::Value = serde_json::from_slice(&rolled.stdout).unwrap();
+    let seed = json["seed"].as_str().unwrap();
+    assert_eq!((seed.len(), seed.matches('-').count()), (14, 2), "like k3v9-q2dm-71xs: {seed}");
+    assert_eq!(run(&["--json", "--seed", seed, "4d6kh3"]).stdout, rolled.stdout);
+    assert!(text(&run(&["-v", "--seed", seed, "d6"]).stdout).ends_with(&format!("  seed: {seed}\n")));
+}
+
+#[test]
+fn colour_is_a_choice() {
+    let colored = |arguments: &[&str], environment: &[(&str, &str)]| {
+        let output = dice().args(arguments).envs(environment.iter().copied()).output().unwrap();
+        (output.stdout.contains(&0x1b), output.stderr.contains(&0x1b))
+    };
+    assert_eq!(colored(&["d6"], &[]), (false, false));
+    assert_eq!(colored(&["d6"], &[("CLICOLOR_FORCE", "1")]), (true, false));
+    assert_eq!(colored(&["d6x"], &[("CLICOLOR_FORCE", "1")]), (false, true));
+    assert_eq!(colored(&["d6"], &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]), (false, false));
+    assert_eq!(colored(&["--color", "never", "d6"], &[("CLICOLOR_FORCE", "1")]), (false, false));
+    assert_eq!(colored(&["--color=always", "d6"], &[("NO_COLOR", "1")]), (true, false));
+    assert_eq!(colored(&["--color", "always", "d6", "--sead"], &[]), (false, true));
+}
+
+#[test]
+fn without_utf8_nothing_but_ascii_is_drawn() {
+    for arguments in [&["odds", "3d6"][..], &["explain", "3d6+1"], &["compare", "3d6", "2d8"]] {
+        let ascii = |command: &mut Command| command.args(arguments).output().unwrap().stdout.is_ascii();
+        assert!(!ascii(&mut dice()));
+        assert!(ascii(dice().env("LC_ALL", "C")));
+        assert!(ascii(dice().arg("--ascii")));
+    }
+}
+
+#[test]
+fn every_help_fits_80_columns() {
+    for command in
+        ["", "roll", "odds", "compare", "check", "simulate", "explain", "repl", "verify", "completions"]
+    {
+        for help in ["-h", "--help"] {
+            let output =
+                run(&[command, help].into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>());
+            assert_eq!(output.status.code(), Some(0));
+            for line in text(&output.stdout).lines() {
+                assert!(line.chars().count() <= 80, "{command} {help}: {line}");
+            }
+        }
+    }
+}
+
+#[test]
+fn completions_and_the_man_page_come_from_the_same_definition() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = text(&run(&["completions", shell]).stdout);
+        assert!(
+            ["simulate", "--faces", "--color"]
+                .iter()
+                .all(|word| script.contains(word.trim_start_matches('-')))
+        );
+    }
+    let man = text(&run(&["man"]).stdout);
+    assert!(man.contains("Exit status: 0 done") && man.contains("\\-\\-faces"));
+}
+
+#[test]
+fn the_prompt_keeps_names() {
+    let home = scratch("prompt");
+    let session = |input: &str| {
+        let mut child = dice()
+            .arg("repl")
+            .env("HOME", &home)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        std::io::Write::write_all(child.stdin.as_mut().unwrap(), input.as_bytes()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0));
+        (text(&output.stdout), text(&output.stderr))
+    };
+    let (out, err) = session("str = 4\n1 + str\n_ * 2\nstr + dex\n");
+    assert_eq!(out, "str = 4\nstr = 4; 1 + str = 5\n5 * 2 = 10\n");
+    assert!(err.contains("1 | str + dex\n  |       ^^^"), "{err}");
+    assert_eq!(session("str\n:forget str\n:quit\n").0, "str = 4; str = 4\n");
+    assert!(session("str\n").1.contains("unknown name str"));
+    std::fs::remove_dir_all(home).unwrap();
+}
+
+#[test]
+fn odds_are_drawn_as_svg() {
+    let folder = scratch("svg");
+    let file = folder.join("odds.svg");
+    let output = run(&["odds", "--svg", file.to_str().unwrap(), "2d6 >= 10"]);
+    assert_eq!(output.status.code(), Some(2), "a picture of what is refused is no picture");
+    let output = run(&["odds", "--svg", file.to_str().unwrap(), "(2d6) < 3 + 1d4"]);
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(0), 0), "{}", text(&output.stderr));
+    let svg = std::fs::read_to_string(&file).unwrap();
+    assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n") && svg.contains("(2d6) &lt; 3 + 1d4"));
+    assert_eq!(svg.matches("<title>").count(), 2);
+    let none = folder.join("missing").join("odds.svg");
+    assert_eq!(run(&["odds", "--svg", none.to_str().unwrap(), "2d6"]).status.code(), Some(4));
+    std::fs::remove_dir_all(folder).unwrap();
+}
