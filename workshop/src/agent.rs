@@ -1,0 +1,1 @@
+//! The loop: ask, act, observe, within budgets.

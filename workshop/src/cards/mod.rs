@@ -1,0 +1,1 @@
+//! Cards: what a project is meant to do, as files a person reads.

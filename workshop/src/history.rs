@@ -1,0 +1,1 @@
+//! The history of the conversation, kept on disk.

@@ -1,0 +1,1 @@
+//! The judge: decides on a patch where the agent's code is not.

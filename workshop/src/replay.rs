@@ -1,0 +1,1 @@
+//! The canonical runs, fed again and compared.

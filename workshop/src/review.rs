@@ -1,0 +1,1 @@
+//! A person accepts or rejects a patch.

@@ -1,0 +1,1 @@
+//! Runs the visible suite and says what each test did.

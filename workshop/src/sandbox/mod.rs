@@ -1,0 +1,1 @@
+//! Where code that nobody trusts is run.

@@ -1,0 +1,1 @@
+//! A session: one copy, one task, one patch.

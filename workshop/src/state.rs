@@ -1,0 +1,1 @@
+//! Where the workshop keeps its own files.

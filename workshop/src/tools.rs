@@ -1,0 +1,1 @@
+//! The four tools of the agent.
