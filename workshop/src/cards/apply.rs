@@ -162,11 +162,23 @@ fn rename(card: &mut Karte, proposal: &Vorschlag) -> Result<(), Stale> {
     Ok(())
 }
 
-/// Moves the place of `other` after `taken` has been taken over into the same list.
-pub fn shift(other: &mut Vorschlag, taken: &Vorschlag) {
-    let same = other.feld == taken.feld && other.funktion == taken.funktion;
+/// Moves the places of the other proposals after `taken` has been taken over and its card
+/// file has the SHA-256 `basis`. Those that were made against another state stay as they are.
+pub fn settle(others: &mut [Vorschlag], taken: &Vorschlag, basis: &str) {
+    let same = |other: &&mut Vorschlag| {
+        other.feature == taken.feature && other.basis == taken.basis && other.id != taken.id
+    };
+    for other in others.iter_mut().filter(same) {
+        other.basis = basis.to_string();
+        if other.feld == taken.feld && other.funktion == taken.funktion {
+            shift(other, taken);
+        }
+    }
+}
+
+fn shift(other: &mut Vorschlag, taken: &Vorschlag) {
     let (Some(place), Some(done)) = (other.stelle.as_mut(), taken.stelle) else { return };
-    if same && place.von >= done.bis {
+    if place.von >= done.bis {
         let inserted = lines(&taken.vorschlag).len();
         place.von = place.von - done.bis + done.von + inserted;
         place.bis = place.bis - done.bis + done.von + inserted;

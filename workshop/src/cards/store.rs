@@ -296,14 +296,9 @@ fn finish(pending: &mut Pending) {
     let Some(running) = pending.laufend.take() else { return };
     let Some(n) = pending.vorschlaege.iter().position(|p| p.id == running.id) else { return };
     let taken = pending.vorschlaege.remove(n);
-    if running.nachher.is_none() {
-        pending.vorschlaege.retain(|other| other.feature != running.feature);
-    }
-    for other in pending.vorschlaege.iter_mut().filter(|other| other.feature == running.feature) {
-        if other.basis == taken.basis {
-            apply::shift(other, &taken);
-            other.basis = running.nachher.clone().unwrap_or_default();
-        }
+    match running.nachher {
+        Some(after) => apply::settle(&mut pending.vorschlaege, &taken, &after),
+        None => pending.vorschlaege.retain(|other| other.feature != running.feature),
     }
 }
 
