@@ -391,7 +391,8 @@ fn accepting_child() {
 #[test]
 #[ignore = "started by the tests above"]
 fn crashing_child() {
-    let left = Cell::new(std::env::var("STORE_CRASH").map_or(0, |left| left.parse::<usize>().unwrap()));
+    let left =
+        Cell::new(std::env::var("STORE_CRASH").map_or(0, |left| left.parse::<usize>().unwrap()));
     accept_from_environment(Box::new(move |_| {
         if left.get() == 0 {
             std::process::abort();
