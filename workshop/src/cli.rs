@@ -1,9 +1,110 @@
 //! The command line.
 
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use clap::{Parser, Subcommand};
+
+use crate::config::Config;
+use crate::sandbox::{self, Jail, Unavailable};
+
+/// Done, or green.
+pub const OK: u8 = 0;
+/// Wrong use, or an error of the machine.
+pub const ERROR: u8 = 1;
+/// Judged not acceptable.
+pub const NOT_ACCEPTABLE: u8 = 2;
+/// Escalated to a person.
+pub const ESCALATED: u8 = 3;
+/// The sandbox cannot be enforced, so nothing was run.
+pub const NO_SANDBOX: u8 = 4;
+
+/// Extends a codebase under test protection.
+#[derive(Debug, Parser)]
+#[command(version)]
+pub struct Cli {
+    /// The repository.
+    #[arg(long, global = true, default_value = ".")]
+    pub repo: PathBuf,
+    /// Runs code unconfined when the configuration says `backend = "off"`.
+    #[arg(long, global = true)]
+    pub unsafe_no_sandbox: bool,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Cmd,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Cmd {
+    /// Tries every escape from the sandbox and prints what is refused.
+    Doctor,
+    /// Internal: supervises one confined program.
+    #[command(name = sandbox::SUPERVISE, hide = true)]
+    Supervise,
+    /// Internal: becomes a confined program.
+    #[command(name = sandbox::SANDBOX, hide = true)]
+    Sandbox,
+    /// Internal: tries one escape.
+    #[command(name = sandbox::PROBE, hide = true)]
+    Probe {
+        /// Which escape.
+        name: String,
+        /// What it aims at.
+        #[arg(default_value = "")]
+        target: String,
+    },
+    /// Internal: runs a program as if the kernel lacked a feature.
+    #[command(name = sandbox::WITHOUT, hide = true)]
+    Without {
+        /// `landlock` or `seccomp`.
+        feature: String,
+        /// The program and its arguments.
+        #[arg(last = true)]
+        argv: Vec<String>,
+    },
+}
 
 /// Runs the program and returns its exit code.
 #[must_use]
 pub fn main() -> ExitCode {
-    ExitCode::SUCCESS
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            error.print().ok();
+            return ExitCode::from(if error.use_stderr() { ERROR } else { OK });
+        }
+    };
+    match run(&cli) {
+        Ok(code) => ExitCode::from(code),
+        Err(error) => {
+            eprintln!("workshop: {error:#}");
+            let unavailable = error.chain().any(|cause| cause.is::<Unavailable>());
+            ExitCode::from(if unavailable { NO_SANDBOX } else { ERROR })
+        }
+    }
+}
+
+fn run(cli: &Cli) -> Result<u8> {
+    match &cli.command {
+        Cmd::Supervise => sandbox::supervise().map(|()| OK),
+        Cmd::Sandbox => sandbox::enter().map(|()| OK),
+        Cmd::Probe { name, target } => sandbox::probe(name, target).map(|()| OK),
+        Cmd::Without { feature, argv } => sandbox::without(feature, argv).map(|()| OK),
+        Cmd::Doctor => {
+            let config = Config::load(&cli.repo)?;
+            let helper = helper()?;
+            let jail = Jail::new(&config.sandbox, &helper, cli.unsafe_no_sandbox)?;
+            let report = sandbox::doctor::examine(&jail, &helper)?;
+            print!("{}", report.text());
+            Ok(if report.healthy() { OK } else { NO_SANDBOX })
+        }
+    }
+}
+
+/// This program itself, which also is the sandbox.
+fn helper() -> Result<PathBuf> {
+    let me = std::env::current_exe().context("cannot find this program")?;
+    Ok(Path::new(&me).canonicalize()?)
 }
