@@ -1,5 +1,5 @@
 //! The card format, byte for byte, and what is wrong with a file.
-#![allow(missing_docs)]
+#![allow(missing_docs, clippy::unwrap_used)]
 
 mod cards_support;
 

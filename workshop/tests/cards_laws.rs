@@ -1,5 +1,5 @@
 //! What holds for every card, every answer and every order of decisions.
-#![allow(missing_docs)]
+#![allow(missing_docs, clippy::unwrap_used)]
 
 mod cards_support;
 
@@ -12,8 +12,9 @@ use workshop::cards::answer::Antwort;
 use workshop::cards::apply::{self, Refreshed, apply, settle};
 use workshop::cards::card::{Karte, Stand};
 use workshop::cards::parse::{parse, parse_open_function};
-use workshop::cards::proposal::{Feld, Vorschlag, sha256};
+use workshop::cards::proposal::{Feld, Vorschlag};
 use workshop::cards::propose::{compare, propose};
+use workshop::copy::sha256;
 
 fn built(card: &Karte) -> BTreeSet<String> {
     let built = card.funktionen.iter().filter(|function| function.stand == Stand::Gebaut);

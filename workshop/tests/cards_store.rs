@@ -1,5 +1,5 @@
 //! Accepting and rejecting on disk: whole files, one writer at a time, no crash loses anything.
-#![allow(missing_docs)]
+#![allow(missing_docs, clippy::unwrap_used)]
 
 mod cards_support;
 

@@ -1,5 +1,5 @@
 //! The history file: its bytes, its depth, what damages it and what does not.
-#![allow(missing_docs)]
+#![allow(missing_docs, clippy::unwrap_used)]
 
 use std::fs;
 use std::path::Path;

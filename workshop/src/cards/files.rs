@@ -8,8 +8,8 @@ use anyhow::{Context, Result, bail};
 use super::card::Karte;
 use super::error::CardError;
 use super::parse::parse;
-use super::proposal::sha256;
 use super::propose::Bestand;
+use crate::copy::sha256;
 
 /// One file of the folder.
 #[derive(Debug, Clone, PartialEq, Eq)]

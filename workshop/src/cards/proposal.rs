@@ -1,9 +1,9 @@
 //! A proposal: one place of one card, as it is and as it would be.
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use super::sektionen::Sektionen;
+use crate::copy::sha256;
 
 /// The rule that a proposal from the conversation names.
 pub const REGEL: &str = "Aus dem Gespräch";
@@ -163,10 +163,4 @@ impl Vorschlag {
         self.id = sha256(parts.join("\0").as_bytes()).chars().take(8).collect();
         self
     }
-}
-
-/// SHA-256 in hexadecimal.
-#[must_use]
-pub fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -12,8 +12,9 @@ use super::atomic::{self, Lock};
 use super::card::{Funktion, Karte, Stand};
 use super::files;
 use super::pending::{Laufend, Pending};
-use super::proposal::{Feld, Vorschlag, sha256};
+use super::proposal::{Feld, Vorschlag};
 use super::propose::Bestand;
+use crate::copy::sha256;
 
 /// A step before a file is renamed into its place; an error stops the change there.
 pub type Hook = Box<dyn Fn(&Path) -> io::Result<()>>;

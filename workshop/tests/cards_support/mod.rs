@@ -1,5 +1,5 @@
 //! Cards and answers for the tests of cards and chat.
-#![allow(dead_code, missing_docs)]
+#![allow(dead_code, missing_docs, clippy::unwrap_used)]
 
 use std::path::Path;
 
@@ -7,8 +7,9 @@ use proptest::prelude::*;
 use serde_json::Value;
 use workshop::cards::answer::Antwort;
 use workshop::cards::card::{Art, Funktion, Karte, Stand};
-use workshop::cards::proposal::{Vorschlag, sha256};
+use workshop::cards::proposal::Vorschlag;
 use workshop::cards::propose::Bestand;
+use workshop::copy::sha256;
 
 /// The example of the card format, as it is on disk.
 pub const EXAMPLE: &str = "\
