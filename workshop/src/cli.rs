@@ -1,13 +1,20 @@
 //! The command line.
 
+use std::io::{stdin, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 
+use crate::cards::command::{CardsCmd, ReviewCards};
+use crate::cards::store::Store;
+use crate::chat::Project;
+use crate::chat::command::ChatArgs;
 use crate::config::Config;
 use crate::sandbox::{self, Jail, Unavailable};
+use crate::state::State;
+use crate::{cards, chat, model};
 
 /// Done, or green.
 pub const OK: u8 = 0;
@@ -40,6 +47,20 @@ pub struct Cli {
 pub enum Cmd {
     /// Tries every escape from the sandbox and prints what is refused.
     Doctor,
+    /// Lists, shows and checks the cards.
+    Cards {
+        /// What to do with them.
+        #[command(subcommand)]
+        command: CardsCmd,
+    },
+    /// One round of the conversation about the cards.
+    Chat(ChatArgs),
+    /// A person decides.
+    Review {
+        /// On what.
+        #[command(subcommand)]
+        what: ReviewCmd,
+    },
     /// Internal: supervises one confined program.
     #[command(name = sandbox::SUPERVISE, hide = true)]
     Supervise,
@@ -64,6 +85,13 @@ pub enum Cmd {
         #[arg(last = true)]
         argv: Vec<String>,
     },
+}
+
+/// What a person decides on.
+#[derive(Debug, Subcommand)]
+pub enum ReviewCmd {
+    /// Proposals for cards, one by one.
+    Cards(ReviewCards),
 }
 
 /// Runs the program and returns its exit code.
@@ -92,6 +120,21 @@ fn run(cli: &Cli) -> Result<u8> {
         Cmd::Sandbox => sandbox::enter().map(|()| OK),
         Cmd::Probe { name, target } => sandbox::probe(name, target).map(|()| OK),
         Cmd::Without { feature, argv } => sandbox::without(feature, argv).map(|()| OK),
+        Cmd::Cards { command } => {
+            let well = cards::command::cards(command, &project(cli)?.store, &mut stdout())?;
+            Ok(if well { OK } else { ERROR })
+        }
+        Cmd::Chat(arguments) => {
+            let model = || model::from_config(&Config::load(&cli.repo)?.model, &cli.repo);
+            let project = project(cli)?;
+            chat::command::chat(arguments, &project, model, &mut stdin().lock(), &mut stdout())
+                .map(|()| OK)
+        }
+        Cmd::Review { what: ReviewCmd::Cards(arguments) } => {
+            let store = project(cli)?.store;
+            cards::command::review(arguments, &store, &mut stdin().lock(), &mut stdout())
+                .map(|()| OK)
+        }
         Cmd::Doctor => {
             let config = Config::load(&cli.repo)?;
             let helper = helper()?;
@@ -101,6 +144,14 @@ fn run(cli: &Cli) -> Result<u8> {
             Ok(if report.healthy() { OK } else { NO_SANDBOX })
         }
     }
+}
+
+/// The repository with its cards and open proposals.
+fn project(cli: &Cli) -> Result<Project> {
+    let config = Config::load(&cli.repo)?;
+    let state = State::for_repo(&cli.repo)?;
+    let store = Store::new(cli.repo.join(&config.cards.dir), state.dir.join("proposals.json"));
+    Ok(Project { root: cli.repo.clone(), store, source: config.model.source })
 }
 
 /// This program itself, which also is the sandbox.
