@@ -7,6 +7,7 @@ use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 
 use crate::config::Config;
+use crate::replay;
 use crate::sandbox::{self, Jail, Unavailable};
 
 /// Done, or green.
@@ -40,6 +41,18 @@ pub struct Cli {
 pub enum Cmd {
     /// Tries every escape from the sandbox and prints what is refused.
     Doctor,
+    /// Plays recorded runs offline and compares their logs with the expected ones.
+    Replay {
+        /// `all`, a number, a fixture, or `fixture/number`.
+        #[arg(default_value = "all")]
+        run: String,
+        /// Folder of the fixtures.
+        #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures"))]
+        fixtures: PathBuf,
+        /// Records the logs instead of comparing them.
+        #[arg(long)]
+        bless: bool,
+    },
     /// Internal: supervises one confined program.
     #[command(name = sandbox::SUPERVISE, hide = true)]
     Supervise,
@@ -92,6 +105,7 @@ fn run(cli: &Cli) -> Result<u8> {
         Cmd::Sandbox => sandbox::enter().map(|()| OK),
         Cmd::Probe { name, target } => sandbox::probe(name, target).map(|()| OK),
         Cmd::Without { feature, argv } => sandbox::without(feature, argv).map(|()| OK),
+        Cmd::Replay { run, fixtures, bless } => replay(cli, run, fixtures, *bless),
         Cmd::Doctor => {
             let config = Config::load(&cli.repo)?;
             let helper = helper()?;
@@ -101,6 +115,37 @@ fn run(cli: &Cli) -> Result<u8> {
             Ok(if report.healthy() { OK } else { NO_SANDBOX })
         }
     }
+}
+
+fn replay(cli: &Cli, wanted: &str, fixtures: &Path, bless: bool) -> Result<u8> {
+    let helper = helper()?;
+    let jail = Jail::new(&Config::default().sandbox, &helper, cli.unsafe_no_sandbox)?;
+    let runs = replay::find(fixtures, wanted)?;
+    let mut different = 0;
+    let mut fixture = "";
+    for run in &runs {
+        if fixture != run.fixture {
+            fixture = &run.fixture;
+            println!("# {fixture}\n");
+        }
+        let scratch = tempfile::tempdir()?;
+        let log = replay::play(run, scratch.path(), &jail)?.log;
+        println!("{log}");
+        if bless {
+            run.bless(&log)?;
+        } else if run.expected().as_deref() != Some(log.as_str()) {
+            let expected = run.expected().unwrap_or_default();
+            let diff = similar::TextDiff::from_lines(expected.as_str(), log.as_str());
+            println!(
+                "run {} differs:\n{}",
+                run.id(),
+                diff.unified_diff().header("expected", "now")
+            );
+            different += 1;
+        }
+    }
+    println!("{} runs, {different} different from the expected log", runs.len());
+    Ok(if different == 0 { OK } else { ERROR })
 }
 
 /// This program itself, which also is the sandbox.
