@@ -1,6 +1,14 @@
 //! What the workshop asks of a language model, and the backends that answer.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+use crate::config::{self, ModelKind};
+
+pub mod command;
+pub mod http;
+pub mod script;
 
 /// One question to a model.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,5 +44,25 @@ pub trait Model {
     ///
     /// # Errors
     /// When no answer could be had.
-    fn ask(&mut self, request: &Request) -> anyhow::Result<Reply>;
+    fn ask(&mut self, request: &Request) -> Result<Reply>;
+
+    /// Whether it can read source code in a directory it is given.
+    fn reads_source(&self) -> bool {
+        false
+    }
+}
+
+/// The backend that the configuration names; relative paths start at `root`.
+///
+/// # Errors
+/// When something it needs is missing from the configuration or cannot be read.
+pub fn from_config(config: &config::Model, root: &Path) -> Result<Box<dyn Model>> {
+    Ok(match config.kind {
+        ModelKind::Script => {
+            let file = config.script.as_ref().context("model.script is missing")?;
+            Box::new(script::Script::load(&root.join(file))?)
+        }
+        ModelKind::Command => Box::new(command::Command::new(config)?),
+        ModelKind::Http => Box::new(http::Http::new(config, root)?),
+    })
 }

@@ -1,0 +1,54 @@
+//! The proposals that a person has not yet decided on, kept between commands.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use serde::{Deserialize, Serialize};
+
+use super::proposal::Vorschlag;
+
+/// What is kept.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pending {
+    /// In the order in which they are shown.
+    pub vorschlaege: Vec<Vorschlag>,
+    /// The proposal that is being taken over. It is written down before the card is
+    /// replaced, so that a crash between the two files is noticed by the next command.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub laufend: Option<Laufend>,
+}
+
+/// A proposal that is being taken over.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Laufend {
+    /// Its id.
+    pub id: String,
+    /// Id of the card file that changes.
+    pub feature: String,
+    /// SHA-256 of that file afterwards, none when it is removed.
+    pub nachher: Option<String>,
+}
+
+impl Pending {
+    /// Reads the file; a missing file is an empty list.
+    ///
+    /// # Errors
+    /// When the file cannot be read or is not what [`Pending::text`] writes.
+    pub fn load(path: &Path) -> Result<Pending> {
+        let text = match fs::read_to_string(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Pending::default()),
+            other => other.with_context(|| format!("cannot read {}", path.display()))?,
+        };
+        serde_json::from_str(&text).with_context(|| format!("{} is damaged", path.display()))
+    }
+
+    /// What is written.
+    ///
+    /// # Errors
+    /// Never in practice; a value that is not JSON.
+    pub fn text(&self) -> Result<String> {
+        Ok(serde_json::to_string_pretty(self)? + "\n")
+    }
+}

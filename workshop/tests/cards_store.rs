@@ -1,0 +1,459 @@
+//! Accepting and rejecting on disk: whole files, one writer at a time, no crash loses anything.
+#![allow(missing_docs, clippy::unwrap_used)]
+
+mod cards_support;
+
+use std::cell::Cell;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use cards_support::{EXAMPLE, answer, example, few_card, function, place, places, put, strings};
+use proptest::prelude::*;
+use serde_json::json;
+use workshop::cards::answer::Antwort;
+use workshop::cards::atomic::Lock;
+use workshop::cards::card::{Karte, Stand};
+use workshop::cards::pending::Pending;
+use workshop::cards::propose::{compare, propose};
+use workshop::cards::store::Store;
+
+struct Project {
+    folder: tempfile::TempDir,
+}
+
+impl Project {
+    fn new() -> Project {
+        Project { folder: tempfile::tempdir().unwrap() }
+    }
+
+    fn cards(&self) -> PathBuf {
+        self.folder.path().join("cards")
+    }
+
+    fn pending(&self) -> PathBuf {
+        self.folder.path().join("state/proposals.json")
+    }
+
+    fn store(&self) -> Store {
+        Store::new(self.cards(), self.pending())
+    }
+
+    fn propose(&self, cards: serde_json::Value) {
+        let store = self.store();
+        store.propose(&propose(&store.cards().unwrap(), &answer(cards)).unwrap()).unwrap();
+    }
+
+    fn ids(&self) -> Vec<String> {
+        self.store().open().unwrap().into_iter().map(|proposal| proposal.id).collect()
+    }
+
+    /// Every file of the project with its content.
+    fn files(&self) -> Vec<(String, String)> {
+        let mut files = Vec::new();
+        for folder in [self.cards(), self.folder.path().join("state")] {
+            for entry in fs::read_dir(folder).into_iter().flatten() {
+                let path = entry.unwrap().path();
+                let name = path.file_name().unwrap().to_string_lossy().into_owned();
+                files.push((name, fs::read_to_string(&path).unwrap()));
+            }
+        }
+        files.sort();
+        files
+    }
+
+    fn card(&self, id: &str) -> String {
+        fs::read_to_string(self.cards().join(format!("{id}.md"))).unwrap()
+    }
+}
+
+/// The example card with one rule more, another goal and a second function.
+fn wish() -> serde_json::Value {
+    json!([{"titel": "Würfeln", "ziel": "Alles auswerten",
+            "regeln": ["zuerst", "Leerzeichen zählen nicht", "zuletzt"],
+            "funktionen": [
+                {"titel": "Explodieren", "ziel": "Die 6 noch einmal werfen",
+                 "testen": ["1d6! mit 6,3 ergibt 9"]},
+                {"titel": "Summieren", "testen": ["1+2 ergibt 3"]}]}])
+}
+
+const WISHED: &str = "\
+<!-- titel -->
+Würfeln
+----------------------------------------
+<!-- art -->
+kern
+----------------------------------------
+<!-- ziel -->
+Alles auswerten
+----------------------------------------
+<!-- regeln -->
+- zuerst
+- Leerzeichen zählen nicht
+- zuletzt
+----------------------------------------
+<!-- funktion -->
+Explodieren
+<!-- stand -->
+offen
+<!-- ziel -->
+Die 6 noch einmal werfen
+<!-- testen -->
+- 1d6! mit 6,3 ergibt 9
+----------------------------------------
+<!-- funktion -->
+Summieren
+<!-- stand -->
+offen
+<!-- testen -->
+- 1+2 ergibt 3
+";
+
+#[test]
+fn accepting_all_gives_the_target_and_rejecting_all_changes_nothing() {
+    for accept in [true, false] {
+        let project = Project::new();
+        put(&project.cards(), "wuerfeln", &example());
+        project.propose(wish());
+        let wanted = [
+            place("ziel", "", "Notation auswerten", "Alles auswerten"),
+            place("regeln", "", "", "zuerst"),
+            place("regeln", "", "", "zuletzt"),
+            place("neue_funktion", "", "", "Summieren"),
+        ];
+        assert_eq!(places(&project.store().open().unwrap()), wanted);
+        assert_eq!(project.card("wuerfeln"), EXAMPLE);
+        for id in project.ids().iter().rev() {
+            if accept {
+                project.store().accept(id, None).unwrap();
+            } else {
+                project.store().reject(id).unwrap();
+            }
+        }
+        assert_eq!(project.card("wuerfeln"), if accept { WISHED } else { EXAMPLE });
+        assert_eq!(project.ids(), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn a_decided_proposal_is_unknown() {
+    let project = Project::new();
+    put(&project.cards(), "wuerfeln", &example());
+    project.propose(wish());
+    let ids = project.ids();
+    project.store().accept(&ids[0], None).unwrap();
+    project.store().reject(&ids[1]).unwrap();
+    let before = project.files();
+    for id in [&ids[0], &ids[1], &"nichts".to_string()] {
+        let unknown = format!("Vorschlag unbekannt: {id}");
+        assert_eq!(project.store().accept(id, None).unwrap_err().to_string(), unknown);
+        assert_eq!(project.store().reject(id).unwrap_err().to_string(), unknown);
+    }
+    assert_eq!(project.files(), before);
+}
+
+#[test]
+fn a_new_card_gets_a_file_of_its_own_with_every_function_open() {
+    let project = Project::new();
+    let card = json!({"titel": "Würfel & Größe!", "art": "vision", "stand": "gebaut",
+                      "funktionen": [{"titel": "F", "testen": ["t"], "stand": "gebaut"}]});
+    project.propose(json!([card]));
+    let open = project.store().open().unwrap();
+    assert_eq!(places(&open), [place("neue_karte", "", "", "Würfel & Größe!")]);
+    let mut pending = Pending::load(&project.pending()).unwrap();
+    let forged = pending.vorschlaege[0].roh.as_ref().unwrap().replace("offen", "gebaut");
+    pending.vorschlaege[0].roh = Some(forged);
+    fs::write(project.pending(), pending.text().unwrap()).unwrap();
+    let accepted = project.store().accept(&open[0].id, None).unwrap();
+    assert_eq!(accepted.feature, "wuerfel-groesse");
+    let text = "<!-- titel -->\nWürfel & Größe!\n----------------------------------------\n\
+                <!-- art -->\nkern\n----------------------------------------\n<!-- funktion -->\nF\n\
+                <!-- stand -->\noffen\n<!-- testen -->\n- t\n";
+    assert_eq!(project.card("wuerfel-groesse"), text);
+
+    project.propose(json!([{"titel": "Würfel, Größe"}, {"titel": "日本"}]));
+    for id in project.ids() {
+        project.store().accept(&id, None).unwrap();
+    }
+    let names: Vec<String> = project.files().into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["karte.md", "proposals.json", "wuerfel-groesse-2.md", "wuerfel-groesse.md"]);
+}
+
+#[test]
+fn a_new_card_whose_title_exists_by_now_is_stale() {
+    let project = Project::new();
+    project.propose(json!([{"titel": "Würfeln"}]));
+    put(&project.cards(), "von-hand", &example());
+    let error = project.store().accept(&project.ids()[0], None).unwrap_err().to_string();
+    assert_eq!(error, "Vorschlag veraltet: die Karte Würfeln gibt es schon");
+    assert_eq!(project.card("von-hand"), EXAMPLE);
+}
+
+#[test]
+fn a_card_is_removed_only_as_it_was_shown() {
+    let project = Project::new();
+    put(&project.cards(), "wuerfeln", &example());
+    let store = project.store();
+    let removal = Antwort::read(r#"{"entfernen": ["Würfeln"]}"#).unwrap();
+    store.propose(&propose(&store.cards().unwrap(), &removal).unwrap()).unwrap();
+    let newer = EXAMPLE.replace("kern", "optional");
+    fs::write(project.cards().join("wuerfeln.md"), &newer).unwrap();
+    let error = store.accept(&project.ids()[0], None).unwrap_err().to_string();
+    assert_eq!(error, format!("Vorschlag veraltet: karte_weg ist jetzt „{newer}“"));
+    assert_eq!(places(&store.open().unwrap()), [place("karte_weg", "", &newer, "")]);
+    store.accept(&project.ids()[0], None).unwrap();
+    let names: Vec<String> = project.files().into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["proposals.json"]);
+}
+
+#[test]
+fn a_place_is_found_again_after_another_hand_changed_the_card() {
+    let project = Project::new();
+    put(&project.cards(), "wuerfeln", &example());
+    project.propose(wish());
+    let newer = EXAMPLE.replace("- Leerzeichen", "- von Hand\n- Leerzeichen");
+    fs::write(project.cards().join("wuerfeln.md"), &newer).unwrap();
+    for id in project.ids() {
+        project.store().accept(&id, None).unwrap();
+    }
+    assert_eq!(
+        project.card("wuerfeln"),
+        WISHED.replace("- Leerzeichen", "- von Hand\n- Leerzeichen")
+    );
+}
+
+#[test]
+fn the_person_may_take_a_text_of_their_own() {
+    let project = Project::new();
+    put(&project.cards(), "wuerfeln", &example());
+    project.propose(wish());
+    let ids = project.ids();
+    let forged = "x\n<!-- stand -->\ngebaut";
+    let refused = "Vorschlag veraltet: Zeile nicht erlaubt: <!-- stand -->";
+    assert_eq!(project.store().accept(&ids[0], Some(forged)).unwrap_err().to_string(), refused);
+    project.store().accept(&ids[0], Some(" Mein Ziel\n")).unwrap();
+    project.store().accept(&ids[1], Some("- eins\n- -2\n")).unwrap();
+    project.store().accept(&ids[2], None).unwrap();
+    let own = "<!-- funktion -->\nRechnen\n<!-- stand -->\ngebaut\n<!-- testen -->\n- t";
+    project.store().accept(&ids[3], Some(own)).unwrap();
+    let text = WISHED
+        .replace("Alles auswerten", "Mein Ziel")
+        .replace("- zuerst", "- eins\n- -2")
+        .replace("Summieren", "Rechnen")
+        .replace("- 1+2 ergibt 3", "- t");
+    assert_eq!(project.card("wuerfeln"), text);
+}
+
+#[test]
+fn a_new_draft_replaces_the_open_proposals_of_its_card_alone() {
+    let project = Project::new();
+    put(&project.cards(), "wuerfeln", &example());
+    let other = Karte { titel: "Andere".to_string(), ..Karte::default() };
+    put(&project.cards(), "andere", &other);
+    project.propose(json!([{"titel": "Andere", "ziel": "A"}]));
+    project.propose(wish());
+    let mut second = wish();
+    second[0]["ziel"] = json!("Notation auswerten");
+    second[0]["regeln"] = json!(["Leerzeichen zählen nicht"]);
+    project.propose(second);
+    let wanted = [place("ziel", "", "", "A"), place("neue_funktion", "", "", "Summieren")];
+    assert_eq!(places(&project.store().open().unwrap()), wanted);
+}
+
+#[test]
+fn only_what_was_planned_is_marked_built() {
+    let project = Project::new();
+    put(&project.cards(), "wuerfeln", &example());
+    let store = project.store();
+    let planned = example().funktionen[0].clone();
+    let other = function("Explodieren", &["etwas anderes"], Stand::Offen);
+    let error = store.mark_built("wuerfeln", &other).unwrap_err().to_string();
+    assert_eq!(error, "wuerfeln: funktion Explodieren sagt inzwischen etwas anderes");
+    let missing = function("Fehlt", &[], Stand::Offen);
+    let error = store.mark_built("wuerfeln", &missing).unwrap_err().to_string();
+    assert_eq!(error, "wuerfeln: funktion Fehlt gibt es nicht");
+    assert_eq!(project.card("wuerfeln"), EXAMPLE);
+    store.mark_built("wuerfeln", &planned).unwrap();
+    assert_eq!(project.card("wuerfeln"), EXAMPLE.replace("<!-- stand -->\noffen\n", ""));
+    store.mark_open("wuerfeln", "Explodieren").unwrap();
+    assert_eq!(project.card("wuerfeln"), EXAMPLE);
+    for id in ["../wuerfeln", "", ".x", "a/b"] {
+        let error = store.mark_built(id, &planned).unwrap_err().to_string();
+        assert_eq!(error, format!("not the id of a card: {id:?}"));
+    }
+}
+
+#[test]
+fn a_crash_before_any_rename_loses_nothing() {
+    let mut crashes = 0;
+    for crash_at in 0..20 {
+        let project = Project::new();
+        put(&project.cards(), "wuerfeln", &example());
+        project.propose(wish());
+        let ids = project.ids();
+        let exit = child("crashing_child", &project, &ids, Some(crash_at)).wait().unwrap();
+        crashes += usize::from(!exit.success());
+        let card = project.card("wuerfeln");
+        assert!(workshop::cards::parse::parse(&card).is_ok(), "{crash_at}: {card}");
+        // The person repeats every decision that is still open.
+        for id in project.ids() {
+            project.store().accept(&id, None).unwrap();
+        }
+        assert_eq!(project.card("wuerfeln"), WISHED, "crash before rename {crash_at}");
+    }
+    // Each of the four decisions writes the list, the card and the list again.
+    assert_eq!(crashes, 12);
+}
+
+#[test]
+fn an_error_before_the_rename_leaves_the_old_card_and_the_proposal() {
+    let project = Project::new();
+    put(&project.cards(), "wuerfeln", &example());
+    project.propose(wish());
+    let before = project.store().open().unwrap();
+    let full = |path: &Path| match path.extension() {
+        Some(extension) if extension == "md" => Err(std::io::Error::other("disk full")),
+        _ => Ok(()),
+    };
+    let store = project.store().with_hook(Box::new(full));
+    assert_eq!(store.accept(&before[0].id, None).unwrap_err().to_string(), "disk full");
+    assert_eq!(project.card("wuerfeln"), EXAMPLE);
+    assert_eq!(project.store().open().unwrap(), before);
+}
+
+#[test]
+fn defect_9_two_processes_that_accept_at_once_lose_nothing() {
+    for _ in 0..5 {
+        let project = Project::new();
+        put(&project.cards(), "wuerfeln", &example());
+        project.propose(wish());
+        let ids = project.ids();
+        // Both wait for this lock, then race.
+        let lock = Lock::folder(&project.cards()).unwrap();
+        let mut first = child("accepting_child", &project, &ids[..2], None);
+        let mut second = child("accepting_child", &project, &ids[2..], None);
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        assert_eq!(project.card("wuerfeln"), EXAMPLE);
+        drop(lock);
+        assert!(first.wait().unwrap().success() && second.wait().unwrap().success());
+        assert_eq!(project.card("wuerfeln"), WISHED);
+        assert_eq!(project.ids(), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn defect_9_of_two_processes_that_accept_the_same_one_is_told_so() {
+    let project = Project::new();
+    put(&project.cards(), "wuerfeln", &example());
+    project.propose(wish());
+    let id = &project.ids()[1..2];
+    let mut children = [
+        child("accepting_child", &project, id, None),
+        child("accepting_child", &project, id, None),
+    ];
+    let mut good = children.iter_mut().map(|c| c.wait().unwrap().success()).collect::<Vec<_>>();
+    good.sort_unstable();
+    assert_eq!(good, [false, true]);
+    let text = EXAMPLE.replace("- Leerzeichen", "- zuerst\n- Leerzeichen");
+    assert_eq!(project.card("wuerfeln"), text);
+}
+
+fn child(name: &str, project: &Project, ids: &[String], crash_at: Option<usize>) -> Child {
+    Command::new(std::env::current_exe().unwrap())
+        .args([name, "--exact", "--ignored"])
+        .env("STORE_CARDS", project.cards())
+        .env("STORE_PENDING", project.pending())
+        .env("STORE_IDS", ids.join(","))
+        .env("STORE_CRASH", crash_at.unwrap_or(usize::MAX).to_string())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+fn accept_from_environment(hook: workshop::cards::store::Hook) {
+    let var = |name: &str| std::env::var(name).unwrap();
+    if std::env::var("STORE_IDS").is_err() {
+        return;
+    }
+    let store = Store::new(var("STORE_CARDS"), var("STORE_PENDING")).with_hook(hook);
+    for id in var("STORE_IDS").split(',') {
+        store.accept(id, None).unwrap();
+    }
+}
+
+#[test]
+#[ignore = "started by the tests above"]
+fn accepting_child() {
+    accept_from_environment(Box::new(|_| Ok(())));
+}
+
+#[test]
+#[ignore = "started by the tests above"]
+fn crashing_child() {
+    let left =
+        Cell::new(std::env::var("STORE_CRASH").map_or(0, |left| left.parse::<usize>().unwrap()));
+    accept_from_environment(Box::new(move |_| {
+        if left.get() == 0 {
+            std::process::abort();
+        }
+        left.set(left.get() - 1);
+        Ok(())
+    }));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn on_disk_any_order_of_decisions_gives_valid_cards_and_all_give_the_target(
+        old in few_card(),
+        wanted in few_card(),
+        order in prop::collection::vec(any::<prop::sample::Index>(), 40),
+        accept in prop::collection::vec(any::<bool>(), 40),
+        all in any::<bool>(),
+    ) {
+        let project = Project::new();
+        let existing = put(&project.cards(), "k", &old);
+        let mut target = wanted.clone();
+        for function in &mut target.funktionen {
+            function.stand = old.function(&function.titel).map_or(Stand::Offen, |f| f.stand);
+        }
+        project.store().propose(&compare(&existing, &target).unwrap()).unwrap();
+        let mut accepted_any = false;
+        for (n, accept) in accept.iter().enumerate() {
+            let ids = project.ids();
+            if ids.is_empty() {
+                break;
+            }
+            let id = order[n].get(&ids);
+            if all || *accept {
+                project.store().accept(id, None).unwrap();
+                accepted_any = true;
+            } else {
+                project.store().reject(id).unwrap();
+            }
+            prop_assert_eq!(project.store().cards().unwrap().len(), 1);
+        }
+        prop_assert_eq!(project.ids(), Vec::<String>::new());
+        let now = project.card("k");
+        if all {
+            prop_assert_eq!(now, target.render().unwrap());
+        } else if !accepted_any {
+            prop_assert_eq!(now, old.render().unwrap());
+        }
+    }
+}
+
+#[test]
+fn two_cards_of_one_title_and_a_broken_card_are_named() {
+    let project = Project::new();
+    put(&project.cards(), "a", &example());
+    put(&project.cards(), "b", &Karte { regeln: strings(&["x"]), ..example() });
+    let path = project.cards().join("b.md");
+    let error = project.store().cards().unwrap_err().to_string();
+    assert_eq!(error, format!("{}: Karte doppelt: Würfeln (auch in a.md)", path.display()));
+    fs::write(&path, "Hallo\n").unwrap();
+    let error = project.store().cards().unwrap_err().to_string();
+    assert_eq!(error, format!("{}:1: Text ohne Abschnitt: Hallo", path.display()));
+}
