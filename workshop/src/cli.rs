@@ -12,6 +12,7 @@ use crate::cards::store::Store;
 use crate::chat::Project;
 use crate::chat::command::ChatArgs;
 use crate::config::Config;
+use crate::replay;
 use crate::sandbox::{self, Jail, Unavailable};
 use crate::state::State;
 use crate::{cards, chat, model};
@@ -60,6 +61,18 @@ pub enum Cmd {
         /// On what.
         #[command(subcommand)]
         what: ReviewCmd,
+    },
+    /// Plays recorded runs offline and compares their logs with the expected ones.
+    Replay {
+        /// `all`, a number, a fixture, or `fixture/number`.
+        #[arg(default_value = "all")]
+        run: String,
+        /// Folder of the fixtures.
+        #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures"))]
+        fixtures: PathBuf,
+        /// Records the logs instead of comparing them.
+        #[arg(long)]
+        bless: bool,
     },
     /// Internal: supervises one confined program.
     #[command(name = sandbox::SUPERVISE, hide = true)]
@@ -135,6 +148,7 @@ fn run(cli: &Cli) -> Result<u8> {
             cards::command::review(arguments, &store, &mut stdin().lock(), &mut stdout())
                 .map(|()| OK)
         }
+        Cmd::Replay { run, fixtures, bless } => replay(cli, run, fixtures, *bless),
         Cmd::Doctor => {
             let config = Config::load(&cli.repo)?;
             let helper = helper()?;
@@ -152,6 +166,37 @@ fn project(cli: &Cli) -> Result<Project> {
     let state = State::for_repo(&cli.repo)?;
     let store = Store::new(cli.repo.join(&config.cards.dir), state.dir.join("proposals.json"));
     Ok(Project { root: cli.repo.clone(), store, source: config.model.source })
+}
+
+fn replay(cli: &Cli, wanted: &str, fixtures: &Path, bless: bool) -> Result<u8> {
+    let helper = helper()?;
+    let jail = Jail::new(&Config::default().sandbox, &helper, cli.unsafe_no_sandbox)?;
+    let runs = replay::find(fixtures, wanted)?;
+    let mut different = 0;
+    let mut fixture = "";
+    for run in &runs {
+        if fixture != run.fixture {
+            fixture = &run.fixture;
+            println!("# {fixture}\n");
+        }
+        let scratch = tempfile::tempdir()?;
+        let log = replay::play(run, scratch.path(), &jail)?.log;
+        println!("{log}");
+        if bless {
+            run.bless(&log)?;
+        } else if run.expected().as_deref() != Some(log.as_str()) {
+            let expected = run.expected().unwrap_or_default();
+            let diff = similar::TextDiff::from_lines(expected.as_str(), log.as_str());
+            println!(
+                "run {} differs:\n{}",
+                run.id(),
+                diff.unified_diff().header("expected", "now")
+            );
+            different += 1;
+        }
+    }
+    println!("{} runs, {different} different from the expected log", runs.len());
+    Ok(if different == 0 { OK } else { ERROR })
 }
 
 /// This program itself, which also is the sandbox.

@@ -50,6 +50,10 @@ pub struct Policy {
     pub max_edit_lines: usize,
     /// Lines the whole diff may have, added plus removed; 0 switches the limit off.
     pub max_diff_lines: usize,
+    /// Paths that may be edited whatever the rules say; only from the command line, to
+    /// show what happens without rules. The judge does not take changes of such files.
+    #[serde(skip)]
+    pub unsafe_allow: Vec<String>,
 }
 
 impl Default for Policy {
@@ -68,6 +72,7 @@ impl Default for Policy {
             ]),
             max_edit_lines: 6,
             max_diff_lines: 24,
+            unsafe_allow: Vec::new(),
         }
     }
 }

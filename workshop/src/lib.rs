@@ -12,6 +12,7 @@ pub mod copy;
 pub mod diff;
 pub mod history;
 pub mod journal;
+pub mod json;
 pub mod judge;
 pub mod model;
 pub mod paths;

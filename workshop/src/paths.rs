@@ -28,12 +28,16 @@ pub fn components(path: &str) -> Option<Vec<&str>> {
 #[must_use]
 pub fn editable(path: &str, policy: &Policy) -> bool {
     let Some(parts) = components(path) else { return false };
-    let inside = policy.edit_allow.iter().any(|entry| match entry.strip_suffix('/') {
+    let within = |entry: &String| match entry.strip_suffix('/') {
         Some(folder) => components(folder)
             .is_some_and(|folder| parts.len() > folder.len() && parts.starts_with(&folder)),
         None => path == entry,
-    });
-    inside && globs(&policy.edit_deny).is_ok_and(|deny| !deny.is_match(path))
+    };
+    if policy.unsafe_allow.iter().any(within) {
+        return true;
+    }
+    policy.edit_allow.iter().any(within)
+        && globs(&policy.edit_deny).is_ok_and(|deny| !deny.is_match(path))
 }
 
 /// Opens a regular file below `root` without following any link.

@@ -42,7 +42,9 @@ pub(super) fn wrap(job: &Job) -> Vec<String> {
         let path = path.to_string_lossy();
         add(&["--bind", &path, &path]);
     }
-    add(&["--chdir", &job.cwd.to_string_lossy(), "--"]);
+    // The working directory may be one that the program cannot read.
+    let cwd = job.cwd.to_string_lossy();
+    add(&["--dir", &cwd, "--chdir", &cwd, "--"]);
     argv.extend(job.argv.iter().cloned());
     argv
 }
