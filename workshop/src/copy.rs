@@ -9,6 +9,7 @@ use globset::{Glob, GlobSet, GlobSetBuilder};
 use sha2::{Digest, Sha256};
 
 use crate::config;
+use crate::history;
 
 /// Path relative to the root, with `/`, to the SHA-256 of the file's content.
 pub type Hashes = BTreeMap<String, String>;
@@ -116,6 +117,7 @@ impl Walk<'_> {
     fn left_out(&self, name: &str, path: &Path, beside_manifest: bool) -> bool {
         name == ".git"
             || name.starts_with(".workshop")
+            || name.starts_with(history::DATEI)
             || (name == "target" && beside_manifest)
             || self.ignore.is_match(path)
             || self.hidden.is_some_and(|hidden| self.root.join(path) == hidden)
