@@ -183,3 +183,37 @@ fn a_marker_is_cut_unless_the_entry_is_copied() {
     let lines: Vec<&str> = proposals.iter().map(|proposal| proposal.vorschlag.as_str()).collect();
     assert_eq!(lines, ["z\n- w"]);
 }
+
+#[test]
+fn taking_one_over_moves_only_what_was_made_against_the_same_state() {
+    let old = rules(&["a", "b", "c"]);
+    let new = rules(&["x", "y", "a", "b", "z"]);
+    let [taken, other] = compare(&stock("k", &old), &new).unwrap().try_into().unwrap();
+    let mut of_another_card = other.clone();
+    of_another_card.feature = "j".to_string();
+    let mut of_another_state = other.clone();
+    of_another_state.basis = "older".to_string();
+    let mut of_a_function = other.clone();
+    of_a_function.funktion = "F".to_string();
+    let mut others = [
+        other.clone(),
+        of_another_card.clone(),
+        of_another_state.clone(),
+        of_a_function.clone(),
+        taken.clone(),
+    ];
+    workshop::cards::apply::settle(&mut others, &taken, "after");
+    let moved = |proposal: &Vorschlag, by: usize| {
+        let mut proposal = proposal.clone();
+        proposal.basis = "after".to_string();
+        proposal.stelle = proposal.stelle.map(|mut place| {
+            place.von += by;
+            place.bis += by;
+            place
+        });
+        proposal
+    };
+    let wanted =
+        [moved(&other, 2), of_another_card, of_another_state, moved(&of_a_function, 0), taken];
+    assert_eq!(others, wanted);
+}
