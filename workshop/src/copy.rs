@@ -115,6 +115,7 @@ impl Walk<'_> {
 
     fn left_out(&self, name: &str, path: &Path, beside_manifest: bool) -> bool {
         name == ".git"
+            || name == ".chat.json"
             || name.starts_with(".workshop")
             || (name == "target" && beside_manifest)
             || self.ignore.is_match(path)
