@@ -1,21 +1,16 @@
 //! The command line.
 
-use std::io::{stdin, stdout};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::{Parser, Subcommand};
 
 use crate::cards::command::{CardsCmd, ReviewCards};
-use crate::cards::store::Store;
-use crate::chat::Project;
 use crate::chat::command::ChatArgs;
-use crate::config::Config;
-use crate::replay;
-use crate::sandbox::{self, Jail, Unavailable};
-use crate::state::State;
-use crate::{cards, chat, model};
+use crate::commands::{Desk, people, setup, work};
+use crate::review::Decision;
+use crate::sandbox::{self, Unavailable};
 
 /// Done, or green.
 pub const OK: u8 = 0;
@@ -35,6 +30,9 @@ pub struct Cli {
     /// The repository.
     #[arg(long, global = true, default_value = ".")]
     pub repo: PathBuf,
+    /// Folder of the hidden cases, instead of the configured one.
+    #[arg(long, global = true)]
+    pub hidden: Option<PathBuf>,
     /// Runs code unconfined when the configuration says `backend = "off"`.
     #[arg(long, global = true)]
     pub unsafe_no_sandbox: bool,
@@ -46,22 +44,78 @@ pub struct Cli {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Cmd {
+    /// Writes `workshop.toml`, proves the sandbox, lists the tests.
+    Init,
     /// Tries every escape from the sandbox and prints what is refused.
     Doctor,
-    /// Lists, shows and checks the cards.
-    Cards {
-        /// What to do with them.
-        #[command(subcommand)]
-        command: CardsCmd,
-    },
-    /// One round of the conversation about the cards.
+    /// Lists, shows or checks the cards.
+    #[command(subcommand)]
+    Cards(CardsCmd),
+    /// One round of conversation about the cards.
     Chat(ChatArgs),
-    /// A person decides.
-    Review {
-        /// On what.
-        #[command(subcommand)]
-        what: ReviewCmd,
+    /// Decides on proposals or on a patch.
+    #[command(subcommand)]
+    Review(ReviewCmd),
+    /// Makes a task from an open function of a card.
+    Plan {
+        /// Id or title of the card.
+        card: String,
+        /// Title of the function.
+        function: String,
+        /// Only prepare the code; nobody may see a difference.
+        #[arg(long)]
+        refactor: bool,
     },
+    /// Measures how many mutants the visible suite catches.
+    Strength {
+        /// Only mutants of the grammar.
+        #[arg(long)]
+        grammar: bool,
+        /// Only mutants of the Rust code, by cargo-mutants.
+        #[arg(long, conflicts_with = "grammar")]
+        rust: bool,
+    },
+    /// Lets an agent work on a task.
+    Fix {
+        /// Name of a planned task, or a task file.
+        task: String,
+        /// Red runs before a person is asked.
+        #[arg(long)]
+        max_red: Option<usize>,
+        /// Steps before a person is asked.
+        #[arg(long)]
+        max_steps: Option<usize>,
+        /// Lets this path be edited whatever the policy says; the judge will not take it.
+        #[arg(long)]
+        unsafe_allow: Vec<String>,
+    },
+    /// Does one action by hand.
+    Tool {
+        /// `read_file`, `grep`, `edit_file` or `run_tests`.
+        name: String,
+        /// Arguments of the form `key=value`.
+        args: Vec<String>,
+        /// The session; without it, a new one.
+        #[arg(long)]
+        session: Option<String>,
+    },
+    /// Judges the patch of a session.
+    Judge {
+        /// The session.
+        session: String,
+        /// Also runs the hidden folder's in-process suites, for comparison.
+        #[arg(long)]
+        inside: bool,
+    },
+    /// Prints the scorecard.
+    Score {
+        /// As JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Checks the hidden cases.
+    #[command(subcommand)]
+    Hidden(HiddenCmd),
     /// Plays recorded runs offline and compares their logs with the expected ones.
     Replay {
         /// `all`, a number, a fixture, or `fixture/number`.
@@ -73,6 +127,9 @@ pub enum Cmd {
         /// Records the logs instead of comparing them.
         #[arg(long)]
         bless: bool,
+        /// Replays the journal of this session instead.
+        #[arg(long)]
+        session: Option<String>,
     },
     /// Internal: supervises one confined program.
     #[command(name = sandbox::SUPERVISE, hide = true)]
@@ -100,11 +157,29 @@ pub enum Cmd {
     },
 }
 
-/// What a person decides on.
+/// What to review.
 #[derive(Debug, Subcommand)]
 pub enum ReviewCmd {
-    /// Proposals for cards, one by one.
+    /// Proposals for cards, one at a time.
     Cards(ReviewCards),
+    /// The patch of a session, as a whole.
+    Patch {
+        /// The session.
+        session: String,
+        /// Accepts without asking.
+        #[arg(long, conflicts_with = "reject")]
+        accept: bool,
+        /// Rejects without asking.
+        #[arg(long)]
+        reject: bool,
+    },
+}
+
+/// What to do with the hidden cases.
+#[derive(Debug, Clone, Copy, Subcommand)]
+pub enum HiddenCmd {
+    /// Runs every case on the reference solution.
+    Check,
 }
 
 /// Runs the program and returns its exit code.
@@ -129,78 +204,49 @@ pub fn main() -> ExitCode {
 
 fn run(cli: &Cli) -> Result<u8> {
     match &cli.command {
-        Cmd::Supervise => sandbox::supervise().map(|()| OK),
-        Cmd::Sandbox => sandbox::enter().map(|()| OK),
-        Cmd::Probe { name, target } => sandbox::probe(name, target).map(|()| OK),
-        Cmd::Without { feature, argv } => sandbox::without(feature, argv).map(|()| OK),
-        Cmd::Cards { command } => {
-            let well = cards::command::cards(command, &project(cli)?.store, &mut stdout())?;
-            Ok(if well { OK } else { ERROR })
-        }
-        Cmd::Chat(arguments) => {
-            let model = || model::from_config(&Config::load(&cli.repo)?.model, &cli.repo);
-            let project = project(cli)?;
-            chat::command::chat(arguments, &project, model, &mut stdin().lock(), &mut stdout())
-                .map(|()| OK)
-        }
-        Cmd::Review { what: ReviewCmd::Cards(arguments) } => {
-            let store = project(cli)?.store;
-            cards::command::review(arguments, &store, &mut stdin().lock(), &mut stdout())
-                .map(|()| OK)
-        }
-        Cmd::Replay { run, fixtures, bless } => replay(cli, run, fixtures, *bless),
-        Cmd::Doctor => {
-            let config = Config::load(&cli.repo)?;
-            let helper = helper()?;
-            let jail = Jail::new(&config.sandbox, &helper, cli.unsafe_no_sandbox)?;
-            let report = sandbox::doctor::examine(&jail, &helper)?;
-            print!("{}", report.text());
-            Ok(if report.healthy() { OK } else { NO_SANDBOX })
-        }
+        Cmd::Supervise => return sandbox::supervise().map(|()| OK),
+        Cmd::Sandbox => return sandbox::enter().map(|()| OK),
+        Cmd::Probe { name, target } => return sandbox::probe(name, target).map(|()| OK),
+        Cmd::Without { feature, argv } => return sandbox::without(feature, argv).map(|()| OK),
+        _ => {}
     }
-}
-
-/// The repository with its cards and open proposals.
-fn project(cli: &Cli) -> Result<Project> {
-    let config = Config::load(&cli.repo)?;
-    let state = State::for_repo(&cli.repo)?;
-    let store = Store::new(cli.repo.join(&config.cards.dir), state.dir.join("proposals.json"));
-    Ok(Project { root: cli.repo.clone(), store, source: config.model.source })
-}
-
-fn replay(cli: &Cli, wanted: &str, fixtures: &Path, bless: bool) -> Result<u8> {
-    let helper = helper()?;
-    let jail = Jail::new(&Config::default().sandbox, &helper, cli.unsafe_no_sandbox)?;
-    let runs = replay::find(fixtures, wanted)?;
-    let mut different = 0;
-    let mut fixture = "";
-    for run in &runs {
-        if fixture != run.fixture {
-            fixture = &run.fixture;
-            println!("# {fixture}\n");
+    // Nobody else may look into this process: a key may be in its memory.
+    rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable)?;
+    let mut desk = Desk::new(&cli.repo, cli.hidden.as_deref(), cli.unsafe_no_sandbox)?;
+    let input = &mut std::io::stdin().lock();
+    let out = &mut std::io::stdout().lock();
+    match &cli.command {
+        Cmd::Init => setup::init(&mut desk, out),
+        Cmd::Doctor => setup::doctor(&desk, out),
+        Cmd::Cards(command) => people::cards(&desk, command, out),
+        Cmd::Chat(arguments) => people::chat(&desk, arguments, input, out),
+        Cmd::Review(ReviewCmd::Cards(arguments)) => {
+            people::review_cards(&desk, arguments, input, out)
         }
-        let scratch = tempfile::tempdir()?;
-        let log = replay::play(run, scratch.path(), &jail)?.log;
-        println!("{log}");
-        if bless {
-            run.bless(&log)?;
-        } else if run.expected().as_deref() != Some(log.as_str()) {
-            let expected = run.expected().unwrap_or_default();
-            let diff = similar::TextDiff::from_lines(expected.as_str(), log.as_str());
-            println!(
-                "run {} differs:\n{}",
-                run.id(),
-                diff.unified_diff().header("expected", "now")
-            );
-            different += 1;
+        Cmd::Review(ReviewCmd::Patch { session, accept, reject }) => {
+            let decision = match (accept, reject) {
+                (true, _) => Some(Decision::Accept),
+                (_, true) => Some(Decision::Reject),
+                _ => None,
+            };
+            people::review_patch(&desk, session, decision, input, out)
         }
+        Cmd::Plan { card, function, refactor } => {
+            people::plan(&desk, card, function, *refactor, out)
+        }
+        Cmd::Strength { grammar, rust } => work::strength(&desk, *grammar, *rust, out),
+        Cmd::Fix { task, max_red, max_steps, unsafe_allow } => {
+            let limits = work::Limits { max_red: *max_red, max_steps: *max_steps };
+            work::fix(&desk, task, limits, unsafe_allow, out)
+        }
+        Cmd::Tool { name, args, session } => work::tool(&desk, name, args, session.as_deref(), out),
+        Cmd::Judge { session, inside } => work::judge(&desk, session, *inside, out),
+        Cmd::Score { json } => work::score(&desk, *json, out),
+        Cmd::Hidden(HiddenCmd::Check) => work::hidden_check(&desk, out),
+        Cmd::Replay { session: Some(id), .. } => setup::replay_session(&desk, id, out),
+        Cmd::Replay { run, fixtures, bless, session: None } => {
+            setup::replay(&desk, run, fixtures, *bless, out)
+        }
+        Cmd::Supervise | Cmd::Sandbox | Cmd::Probe { .. } | Cmd::Without { .. } => Ok(ERROR),
     }
-    println!("{} runs, {different} different from the expected log", runs.len());
-    Ok(if different == 0 { OK } else { ERROR })
-}
-
-/// This program itself, which also is the sandbox.
-fn helper() -> Result<PathBuf> {
-    let me = std::env::current_exe().context("cannot find this program")?;
-    Ok(Path::new(&me).canonicalize()?)
 }

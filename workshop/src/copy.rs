@@ -116,6 +116,7 @@ impl Walk<'_> {
 
     fn left_out(&self, name: &str, path: &Path, beside_manifest: bool) -> bool {
         name == ".git"
+            || name == ".chat.json"
             || name.starts_with(".workshop")
             || name.starts_with(history::DATEI)
             || (name == "target" && beside_manifest)

@@ -14,7 +14,7 @@ use crate::journal::Step;
 use crate::judge::{self, Extra};
 use crate::model::{Model, Reply, Request};
 use crate::sandbox::Jail;
-use crate::score::{Count, Gap, Score, Strength};
+use crate::score::Score;
 use crate::session::{Session, Task};
 use crate::state::State;
 use crate::tools::{Action, call_text};
@@ -169,7 +169,7 @@ pub fn play(run: &Run, scratch: &Path, jail: &Jail) -> Result<Played> {
     let session = Session::create(&state, &repo, &config, jail, task)?;
 
     let mut log = format!("=== Run {}: {} ===\n", run.head.run, run.head.name);
-    let mut score = blank(&run.head.name, &session);
+    let mut score = Score::blank(&run.head.name, &session);
     if run.head.in_loop {
         let mut script = Script(run.actions.iter().cloned().collect());
         let budget = session.config.budget.clone();
@@ -196,7 +196,7 @@ pub fn play(run: &Run, scratch: &Path, jail: &Jail) -> Result<Played> {
     }
     let extra = Extra { red_runs: score.red_runs, inside: run.head.naive };
     let verdict = judge::judge(&state, &session, extra)?;
-    score.diff_lines = session.diff()?.1;
+    score.take_diff(&session)?;
     score.judged_by(&verdict);
     score.save(&session.dir)?;
 
@@ -216,30 +216,6 @@ pub fn play(run: &Run, scratch: &Path, jail: &Jail) -> Result<Played> {
     let flags = if score.flags.is_empty() { "none".into() } else { score.flags.join(", ") };
     log.push_str(&format!("gap: {} | flags: {flags}\n{}\n", score.gap.text(), score.outcome));
     Ok(Played { log, session, score })
-}
-
-/// A row with nothing measured yet.
-#[must_use]
-pub fn blank(name: &str, session: &Session) -> Score {
-    Score {
-        run: name.to_string(),
-        task: session.task.id.clone(),
-        visible: Count::default(),
-        judged: Count::default(),
-        hidden: Count::default(),
-        gap: Gap { num: 0, den: 1 },
-        diff_lines: 0,
-        red_runs: 0,
-        steps: 0,
-        model_calls: 0,
-        tokens_in: 0,
-        tokens_out: 0,
-        outcome: String::new(),
-        acceptable: false,
-        flags: Vec::new(),
-        strength: Strength::default(),
-        sandbox: session.jail.backend().name().to_string(),
-    }
 }
 
 /// A step as the log prints it: the call, then what was seen, indented by two blanks.

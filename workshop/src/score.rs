@@ -5,8 +5,11 @@ use std::path::Path;
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
+use crate::copy::sha256;
+use crate::journal::Step;
 use crate::judge::Verdict;
 use crate::runner::Report;
+use crate::session::Session;
 use crate::state::{State, write_atomically};
 
 /// How many tests of a suite passed.
@@ -132,9 +135,59 @@ pub struct Score {
     pub strength: Strength,
     /// The sandbox backend.
     pub sandbox: String,
+    /// SHA-256 of the diff that was judged.
+    pub patch: String,
 }
 
 impl Score {
+    /// A row with nothing measured yet.
+    #[must_use]
+    pub fn blank(name: &str, session: &Session) -> Score {
+        Score {
+            run: name.to_string(),
+            task: session.task.id.clone(),
+            visible: Count::default(),
+            judged: Count::default(),
+            hidden: Count::default(),
+            gap: Gap { num: 0, den: 1 },
+            diff_lines: 0,
+            red_runs: 0,
+            steps: 0,
+            model_calls: 0,
+            tokens_in: 0,
+            tokens_out: 0,
+            outcome: String::new(),
+            acceptable: false,
+            flags: Vec::new(),
+            strength: Strength::default(),
+            sandbox: session.jail.backend().name().to_string(),
+            patch: String::new(),
+        }
+    }
+
+    /// Takes over the session's diff.
+    ///
+    /// # Errors
+    /// When the diff cannot be written.
+    pub fn take_diff(&mut self, session: &Session) -> Result<()> {
+        let (text, lines) = session.diff()?;
+        self.diff_lines = lines;
+        self.patch = sha256(text.as_bytes());
+        Ok(())
+    }
+
+    /// Takes over what a journal says about cost.
+    pub fn take_steps(&mut self, steps: &[Step], by_model: bool) {
+        self.steps = steps.len();
+        self.model_calls = if by_model { steps.len() } else { 0 };
+        self.red_runs = steps
+            .iter()
+            .filter(|step| step.tool == "run_tests" && step.observation.starts_with("RED"))
+            .count();
+        self.tokens_in = steps.iter().map(|step| step.tokens_in).sum();
+        self.tokens_out = steps.iter().map(|step| step.tokens_out).sum();
+    }
+
     /// Takes over what the judge found.
     pub fn judged_by(&mut self, verdict: &Verdict) {
         self.visible = Count::of(&verdict.visible);

@@ -38,9 +38,9 @@ pub struct Task {
 /// A function on a card.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CardRef {
-    /// Name of the card.
+    /// Id of the card.
     pub card: String,
-    /// Title of the function.
+    /// The block of the function in the card file when the task was planned.
     pub funktion: String,
 }
 
@@ -100,7 +100,7 @@ impl Session {
         let dir = state.sessions().join(&id);
         let base = dir.join("base");
         let copied = copy_tree(&repo, &base, &config.copy, hidden.as_deref())?;
-        let site = Site::in_folder(&dir)?;
+        let site = Site::in_folder(&dir, &state.dir)?;
         copy_checked(&base, &site.repo, &copied.files)?;
         let runner = runner::new(&config.runner, jail, &repo)?;
         let tests = runner.list(&site)?;
@@ -157,7 +157,7 @@ impl Session {
             id: id.to_string(),
             task: info.task,
             repo: info.repo,
-            site: Site::in_folder(&dir)?,
+            site: Site::in_folder(&dir, &state.dir)?,
             base,
             dir,
             files,

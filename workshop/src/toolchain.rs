@@ -69,11 +69,13 @@ impl Toolchain {
         if at.exists() {
             return Ok(());
         }
-        std::fs::create_dir_all(at)?;
+        let parent = at.parent().unwrap_or(Path::new("."));
+        let beside = tempfile::Builder::new().prefix("cargo-home-").tempdir_in(parent)?;
+        let ready = beside.path();
         for name in ["registry", "git"] {
             let real = self.cargo_home.join(name);
             if real.is_dir() {
-                std::os::unix::fs::symlink(&real, at.join(name))?;
+                std::os::unix::fs::symlink(&real, ready.join(name))?;
             }
         }
         let user = ["config.toml", "config"]
@@ -84,9 +86,13 @@ impl Toolchain {
             && let Some(source) = table.get("source")
         {
             let kept = toml::Table::from_iter([("source".to_string(), source.clone())]);
-            std::fs::write(at.join("config.toml"), kept.to_string())?;
+            std::fs::write(ready.join("config.toml"), kept.to_string())?;
         }
-        Ok(())
+        // Another process may have made the same folder meanwhile.
+        match std::fs::rename(ready, at) {
+            Err(error) if !at.is_dir() => Err(error.into()),
+            _ => Ok(()),
+        }
     }
 
     /// The whole environment of a build.

@@ -6,6 +6,9 @@
 
 pub mod cases;
 pub mod flags;
+pub mod grammar_mutants;
+pub mod hidden;
+pub mod strength;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -155,6 +158,7 @@ fn tampered(session: &Session, changed: &[Changed]) -> Result<Option<String>> {
 
 /// A fresh copy with the patch, in a folder of its own.
 struct Court<'a> {
+    state: &'a State,
     session: &'a Session,
     dir: PathBuf,
     site: Site,
@@ -165,7 +169,7 @@ struct Court<'a> {
 
 impl<'a> Court<'a> {
     fn new(
-        state: &State,
+        state: &'a State,
         session: &'a Session,
         changed: &[Changed],
         hidden: &'a Path,
@@ -180,7 +184,8 @@ impl<'a> Court<'a> {
         let allowed = own_changes(&session.config, changed);
         let mut court = Court {
             session,
-            site: Site::in_folder(&dir)?,
+            site: Site::in_folder(&dir, &state.dir)?,
+            state,
             dir,
             hidden,
             changed: allowed,
@@ -192,7 +197,7 @@ impl<'a> Court<'a> {
 
     /// A copy of the base with the patch below this court's folder.
     fn fresh(&self, name: &str) -> Result<Site> {
-        let mut site = Site::in_folder(&self.dir.join(name))?;
+        let mut site = Site::in_folder(&self.dir.join(name), &self.state.dir)?;
         site.forbid_unsafe = self.forbid_unsafe;
         copy_checked(&self.session.base, &site.repo, &self.session.files)?;
         for file in &self.changed {

@@ -70,8 +70,10 @@ impl Cargo {
         use std::os::unix::fs::PermissionsExt;
         let path = site.home.join("safe-rustc");
         if !path.exists() {
-            fs::write(&path, "#!/bin/sh\nexec \"$@\" -F unsafe_code\n")?;
-            fs::set_permissions(&path, fs::Permissions::from_mode(0o755))?;
+            let beside = site.home.join(format!("safe-rustc.{}", std::process::id()));
+            fs::write(&beside, "#!/bin/sh\nexec \"$@\" -F unsafe_code\n")?;
+            fs::set_permissions(&beside, fs::Permissions::from_mode(0o755))?;
+            fs::rename(&beside, &path)?;
         }
         Ok(path)
     }

@@ -20,23 +20,24 @@ pub struct Site {
     pub target: PathBuf,
     /// Temporary files of confined programs.
     pub tmp: PathBuf,
-    /// The private cargo home.
+    /// The private cargo home, the same for all sites of a repository: dependencies would
+    /// otherwise be compiled anew in each.
     pub home: PathBuf,
     /// Whether the workspace's own code may not be unsafe.
     pub forbid_unsafe: bool,
 }
 
 impl Site {
-    /// A site in `dir`, with its folders.
+    /// A site in `dir`, with its folders; what all sites share lies in `state`.
     ///
     /// # Errors
     /// When the folders cannot be made.
-    pub fn in_folder(dir: &Path) -> Result<Site> {
+    pub fn in_folder(dir: &Path, state: &Path) -> Result<Site> {
         let site = Site {
             repo: dir.join("repo"),
             target: dir.join("target"),
             tmp: dir.join("tmp"),
-            home: dir.join("cargo-home"),
+            home: state.join("cargo-home"),
             forbid_unsafe: false,
         };
         for folder in [&site.repo, &site.target, &site.tmp] {
