@@ -223,22 +223,22 @@ fn cards_are_listed_shown_and_checked() {
     assert_eq!(repo.good(&["cards", "list"], ""), list);
     assert_eq!(repo.good(&["cards", "show", "wuerfeln"], ""), EXAMPLE);
     assert_eq!(repo.good(&["cards", "show", "WÜRFELN"], ""), EXAMPLE);
-    let note = "note: ./cards/andere.md: Leer has no testen and cannot be planned\n";
+    let note = "note: andere.md: Leer has no testen and cannot be planned\n";
     assert_eq!(repo.good(&["cards", "check"], ""), format!("{note}0 mistakes, 1 notes\n"));
 
     let untidy = EXAMPLE.replace("- Leerzeichen", "Leerzeichen").replace("Würfeln", "Andere");
     fs::write(repo.root().join("cards/doppelt.md"), untidy).unwrap();
     fs::write(repo.root().join("cards/kaputt.md"), "\u{1b}[2J\n").unwrap();
     let wanted = format!(
-        "./cards/doppelt.md: Karte doppelt: Andere (auch in andere.md)\n\
-         ./cards/kaputt.md:1: Text ohne Abschnitt: \u{FFFD}[2J\n{note}\
-         note: ./cards/doppelt.md: the next accepted proposal will tidy this file\n\
+        "doppelt.md: Karte doppelt: Andere (auch in andere.md)\n\
+         kaputt.md:1: Text ohne Abschnitt: \u{FFFD}[2J\n{note}\
+         note: doppelt.md: the next accepted proposal will tidy this file\n\
          2 mistakes, 2 notes\n"
     );
     assert_eq!(repo.run(&["cards", "check"], ""), (1, wanted, String::new()));
     let list = format!(
         "andere: Andere (kern)\n  gebaut Werfen\n  offen  Leer\ndoppelt: Andere (kern)\n  offen  \
-         Explodieren\n./cards/kaputt.md: 1: Text ohne Abschnitt: \u{FFFD}[2J\n{}",
+         Explodieren\nkaputt.md:1: Text ohne Abschnitt: \u{FFFD}[2J\n{}",
         "wuerfeln: Würfeln (kern)\n  offen  Explodieren\n"
     );
     assert_eq!(repo.good(&["cards", "list"], ""), list);
