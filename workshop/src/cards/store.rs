@@ -157,6 +157,21 @@ impl Store {
         self.set_status(feature, &planned.titel, Stand::Gebaut, Some(planned))
     }
 
+    /// Checks that [`Store::mark_built`] would find the function as it was planned.
+    ///
+    /// # Errors
+    /// When the card or the function is gone or says something else by now.
+    pub fn check_planned(&self, feature: &str, planned: &Funktion) -> Result<()> {
+        let card = self.card(feature)?;
+        match card.karte.function(&planned.titel) {
+            None => bail!("{feature}: funktion {} gibt es nicht", planned.titel),
+            Some(now) if !planned.same_body(now) => {
+                bail!("{feature}: funktion {} sagt inzwischen etwas anderes", planned.titel)
+            }
+            Some(_) => Ok(()),
+        }
+    }
+
     /// Marks a function open: its visible cases are red, or a person says so.
     ///
     /// # Errors
@@ -174,14 +189,14 @@ impl Store {
     ) -> Result<()> {
         let _locks = (self.lock()?, Lock::folder(&self.cards)?);
         let mut pending = self.load()?;
+        if let Some(planned) = planned {
+            self.check_planned(id, planned)?;
+        }
         let mut card = self.card(id)?;
         let found = card.karte.funktionen.iter_mut().find(|function| function.titel == title);
         let Some(function) = found else {
             bail!("{id}: funktion {title} gibt es nicht");
         };
-        if planned.is_some_and(|planned| !planned.same_body(function)) {
-            bail!("{id}: funktion {title} sagt inzwischen etwas anderes");
-        }
         if function.stand == status {
             return Ok(());
         }
