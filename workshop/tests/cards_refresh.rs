@@ -10,6 +10,9 @@ use workshop::cards::card::{Art, Karte, Stand};
 use workshop::cards::proposal::{Feld, Vorschlag};
 use workshop::cards::propose::{compare, propose};
 
+type Lines = &'static [&'static str];
+type Change = fn(&mut Karte, &str);
+
 fn rules(lines: &[&str]) -> Karte {
     Karte { titel: "K".to_string(), regeln: strings(lines), ..Karte::default() }
 }
@@ -43,7 +46,7 @@ fn lines_are_found_by_what_stands_around_them() {
         Err(format!("Vorschlag veraltet: die Stelle in regeln ist nicht mehr eindeutig: „{text}“"))
     };
     let found = |lines: &[&str]| Ok(rules(lines));
-    let cases: [(&[&str], &[&str], &[&str], Result<Karte, String>); 14] = [
+    let cases: [(Lines, Lines, Lines, Result<Karte, String>); 14] = [
         // Another line before or after does not matter.
         (&["a", "b"], &["a", "x"], &["0", "a", "b", "c"], found(&["0", "a", "x", "c"])),
         (&["a"], &["a", "x"], &["0", "a"], found(&["0", "a", "x"])),
@@ -72,12 +75,12 @@ fn lines_are_found_by_what_stands_around_them() {
 #[test]
 fn a_whole_field_is_compared_with_what_stands_there() {
     let old = example();
-    let change = |change: fn(&mut Karte, &str), text: &str| {
+    let change = |change: Change, text: &str| {
         let mut card = example();
         change(&mut card, text);
         card
     };
-    let fields: [(&str, fn(&mut Karte, &str)); 4] = [
+    let fields: [(&str, Change); 4] = [
         ("titel", |card, text| card.titel = text.to_string()),
         ("ziel", |card, text| card.ziel = text.to_string()),
         ("ziel", |card, text| card.funktionen[0].ziel = text.to_string()),

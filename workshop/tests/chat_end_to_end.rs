@@ -1,6 +1,6 @@
 //! From a wish to built code, at a terminal: chat, accept one proposal and reject one, plan,
 //! fix with a scripted model, judge, review the patch.
-#![allow(missing_docs, clippy::unwrap_used)]
+#![allow(missing_docs, clippy::panic, clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
 use std::fs;

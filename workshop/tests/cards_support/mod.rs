@@ -2,6 +2,7 @@
 #![allow(dead_code, missing_docs, clippy::unwrap_used)]
 
 pub mod project;
+pub mod room;
 
 use std::path::Path;
 
