@@ -168,12 +168,12 @@ fn no_edit_makes_a_vision() {
     for (text, wanted) in [("vision", "vision"), ("rot", "rot")] {
         proposal.vorschlag = text.to_string();
         let error = apply(&old, &proposal).unwrap_err().to_string();
-        assert_eq!(error, format!("Vorschlag veraltet: Art unbekannt: {wanted}"));
+        assert_eq!(error, format!("Art unbekannt: {wanted}"));
     }
     let mut card = propose(&[], &answer(json!([{"titel": "Neu"}]))).unwrap()[0].clone();
     card.roh = card.roh.map(|text| text.replace("kern", "vision"));
     let error = workshop::cards::apply::new_card(&card).unwrap_err().to_string();
-    assert_eq!(error, "Vorschlag veraltet: Art unbekannt: vision");
+    assert_eq!(error, "Art unbekannt: vision");
     let whole = apply(&old, &card).unwrap_err().to_string();
     assert_eq!(whole, "Vorschlag veraltet: betrifft eine ganze Karte");
 }

@@ -128,13 +128,47 @@ fn a_place_is_found_again_after_another_hand_changed_the_card() {
 }
 
 #[test]
+fn what_is_done_already_or_has_lost_its_card_is_said_and_dropped() {
+    let project = Project::new();
+    put(&project.cards(), "wuerfeln", &example());
+    project.propose(wish());
+    project.propose(json!([{"titel": "Neu"}]));
+    let ids = project.ids();
+    let newer = EXAMPLE.replace("Notation auswerten", "Alles auswerten");
+    fs::write(project.cards().join("wuerfeln.md"), &newer).unwrap();
+    let error = project.store().accept(&ids[0], None).unwrap_err().to_string();
+    assert_eq!(error, "Vorschlag veraltet: das steht schon auf der Karte");
+    assert_eq!(project.ids(), ids[1..]);
+    assert_eq!(project.card("wuerfeln"), newer);
+    fs::remove_file(project.cards().join("wuerfeln.md")).unwrap();
+    let error = project.store().accept(&ids[1], None).unwrap_err().to_string();
+    assert_eq!(error, "Vorschlag veraltet: die Karte wuerfeln gibt es nicht mehr");
+    assert_eq!(project.ids(), ids[4..]);
+    assert_eq!(project.files().len(), 1);
+}
+
+#[test]
+fn what_cannot_be_edited_says_so() {
+    let project = Project::new();
+    put(&project.cards(), "wuerfeln", &example());
+    project.propose(json!([{"titel": "Würfeln", "ziel": "Notation auswerten",
+                            "regeln": ["Leerzeichen zählen nicht"]}]));
+    let open = project.store().open().unwrap();
+    assert_eq!(open[0].feld.name(), "funktion_weg");
+    let error = project.store().accept(&open[0].id, Some("x")).unwrap_err().to_string();
+    assert_eq!(error, "funktion_weg cannot be edited, only accepted or rejected");
+    assert_eq!(project.store().open().unwrap(), open);
+    assert_eq!(project.card("wuerfeln"), EXAMPLE);
+}
+
+#[test]
 fn the_person_may_take_a_text_of_their_own() {
     let project = Project::new();
     put(&project.cards(), "wuerfeln", &example());
     project.propose(wish());
     let ids = project.ids();
     let forged = "x\n<!-- stand -->\ngebaut";
-    let refused = "Vorschlag veraltet: Zeile nicht erlaubt: <!-- stand -->";
+    let refused = "Zeile nicht erlaubt: <!-- stand -->";
     assert_eq!(project.store().accept(&ids[0], Some(forged)).unwrap_err().to_string(), refused);
     project.store().accept(&ids[0], Some(" Mein Ziel\n")).unwrap();
     project.store().accept(&ids[1], Some("- eins\n- -2\n")).unwrap();

@@ -129,7 +129,7 @@ fn the_dialogue_helps_edits_skips_and_stops_at_the_end_of_input() {
     let goal = "Würfeln › ziel [ID]\n   - Notation auswerten\n   + Alles auswerten\n";
     let wanted = format!(
         "1. {goal}[y,n,e,s,q,?] {help}[y,n,e,s,q,?] \
-         Vorschlag veraltet: Zeile nicht erlaubt: <!-- stand -->\n\
+         Zeile nicht erlaubt: <!-- stand -->\n\
          2. {goal}[y,n,e,s,q,?] \
          3. Würfeln › regeln [{}]\n   + -1 ist kein Ausdruck\n[y,n,e,s,q,?] \
          4. Würfeln › Explodieren › funktion_titel [{}]\n   - Explodieren\n   + Nachwerfen\n   \

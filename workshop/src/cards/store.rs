@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 
-use super::apply::{self, Refreshed};
+use super::apply::{self, Refreshed, Refusal};
 use super::atomic::{self, Lock};
 use super::card::{Funktion, Stand};
 use super::files;
@@ -225,7 +225,7 @@ impl Store {
         if fs::symlink_metadata(&path).is_err() {
             pending.vorschlaege.retain(|other| other.feature != proposal.feature);
             self.save(pending)?;
-            bail!(apply::Stale(format!("die Karte {} gibt es nicht mehr", proposal.feature)));
+            bail!(Refusal::Stale(format!("die Karte {} gibt es nicht mehr", proposal.feature)));
         }
         let card = self.card(&proposal.feature)?;
         if card.basis == proposal.basis {
@@ -237,7 +237,7 @@ impl Store {
         match outcome {
             Refreshed::Same(proposal) => Ok(proposal),
             Refreshed::Recomputed(_, reason) | Refreshed::Gone(reason) => bail!(reason),
-            Refreshed::Done => bail!(apply::Stale("das steht schon auf der Karte".to_string())),
+            Refreshed::Done => bail!(Refusal::Stale("das steht schon auf der Karte".to_string())),
         }
     }
 
@@ -258,7 +258,7 @@ impl Store {
         let twin = |other: &Bestand| other.id != id && other.karte.titel.to_lowercase() == title;
         if matches!(proposal.feld, Feld::NeueKarte | Feld::Titel) && self.cards()?.iter().any(twin)
         {
-            bail!(apply::Stale(format!("die Karte {} gibt es schon", card.titel)));
+            bail!(Refusal::Stale(format!("die Karte {} gibt es schon", card.titel)));
         }
         Ok((id, Some(card.render()?)))
     }
