@@ -5,10 +5,11 @@ mod cards_support;
 
 use cards_support::{answer, example, function, stock, strings};
 use serde_json::json;
-use workshop::cards::apply::{Refreshed, apply, refresh};
+use workshop::cards::apply::apply;
 use workshop::cards::card::{Art, Karte, Stand};
 use workshop::cards::proposal::{Feld, Vorschlag};
 use workshop::cards::propose::{compare, propose};
+use workshop::cards::refresh::{Refreshed, refresh};
 
 type Lines = &'static [&'static str];
 type Change = fn(&mut Karte, &str);

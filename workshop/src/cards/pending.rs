@@ -7,9 +7,10 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow};
 use serde::{Deserialize, Serialize};
 
-use super::apply::{self, Refreshed};
+use super::apply;
 use super::card::Karte;
 use super::proposal::Vorschlag;
+use super::refresh::{Refreshed, refresh};
 
 /// What is kept.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -81,7 +82,7 @@ impl Pending {
             if proposal.feature != id || proposal.basis == basis {
                 return Some(proposal);
             }
-            match apply::refresh(&proposal, card, basis) {
+            match refresh(&proposal, card, basis) {
                 Refreshed::Same(proposal) | Refreshed::Recomputed(proposal, _) => Some(proposal),
                 Refreshed::Done | Refreshed::Gone(_) => None,
             }

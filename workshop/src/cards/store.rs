@@ -7,13 +7,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 
-use super::apply::{self, Refreshed, Refusal};
+use super::apply::{self, Refusal};
 use super::atomic::{self, Lock};
 use super::card::{Funktion, Stand};
 use super::files;
 use super::pending::{Laufend, Pending};
 use super::proposal::{Feld, Vorschlag};
 use super::propose::Bestand;
+use super::refresh::{Refreshed, refresh};
 use crate::copy::sha256;
 
 /// A step before a file is renamed into its place; an error stops the change there.
@@ -231,7 +232,7 @@ impl Store {
         if card.basis == proposal.basis {
             return Ok(proposal);
         }
-        let outcome = apply::refresh(&proposal, &card.karte, &card.basis);
+        let outcome = refresh(&proposal, &card.karte, &card.basis);
         pending.refresh(&card.id, &card.karte, &card.basis);
         self.save(pending)?;
         match outcome {
