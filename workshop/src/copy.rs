@@ -9,6 +9,7 @@ use globset::{Glob, GlobSet, GlobSetBuilder};
 use sha2::{Digest, Sha256};
 
 use crate::config;
+use crate::history;
 
 /// Path relative to the root, with `/`, to the SHA-256 of the file's content.
 pub type Hashes = BTreeMap<String, String>;
@@ -117,6 +118,7 @@ impl Walk<'_> {
         name == ".git"
             || name == ".chat.json"
             || name.starts_with(".workshop")
+            || name.starts_with(history::DATEI)
             || (name == "target" && beside_manifest)
             || self.ignore.is_match(path)
             || self.hidden.is_some_and(|hidden| self.root.join(path) == hidden)

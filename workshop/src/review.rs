@@ -91,6 +91,13 @@ pub fn accept(session: &Session, store: &Store, out: &mut dyn Write) -> Result<(
         bail!("there is no patch");
     }
     still_the_base(session)?;
+    let planned = match &session.task.card {
+        Some(card) if !session.task.refactor => Some((card, parse_open_function(&card.funktion)?)),
+        _ => None,
+    };
+    if let Some((card, planned)) = &planned {
+        store.check_planned(&card.card, planned)?;
+    }
     for file in &changed {
         let path = session.repo.join(&file.path);
         let mode = fs::metadata(&path)?.permissions();
@@ -99,10 +106,7 @@ pub fn accept(session: &Session, store: &Store, out: &mut dyn Write) -> Result<(
         writeln!(out, "changed {}", file.path)?;
     }
     decide(session, "accepted")?;
-    if let Some(card) = &session.task.card
-        && !session.task.refactor
-    {
-        let planned = parse_open_function(&card.funktion)?;
+    if let Some((card, planned)) = planned {
         store.mark_built(&card.card, &planned)?;
         writeln!(out, "built: {} on {}", planned.titel, card.card)?;
     }

@@ -169,7 +169,16 @@ fn defect_5_json_of_another_form_is_not_an_answer() {
             Err("The JSON object has neither the key antwort nor karten.".to_string()),
         ),
     ];
-    for (text, wanted) in cases {
+    let unread = |reason: &str| Err(format!("The JSON object cannot be read: {reason}."));
+    let broken = [
+        (r#"Hier: {"antwort": 'x'}"#, unread("expected value at line 1 column 13")),
+        (
+            r#"{"antwort": "x", "karten": [{"#,
+            unread("EOF while parsing an object at line 1 column 29"),
+        ),
+        (r#"{"antwort": "x",} {7}"#, unread("trailing comma at line 1 column 17")),
+    ];
+    for (text, wanted) in cases.into_iter().chain(broken) {
         assert_eq!(Antwort::read(text), wanted, "{text}");
     }
 }

@@ -9,11 +9,12 @@ use cards_support::{few_card, nasty, nasty_card, nasty_lines, stock};
 use proptest::prelude::*;
 use serde_json::json;
 use workshop::cards::answer::Antwort;
-use workshop::cards::apply::{self, Refreshed, apply, settle};
+use workshop::cards::apply::{self, apply, settle};
 use workshop::cards::card::{Karte, Stand};
 use workshop::cards::parse::{parse, parse_open_function};
 use workshop::cards::proposal::{Feld, Vorschlag};
 use workshop::cards::propose::{compare, propose};
+use workshop::cards::refresh::{Refreshed, refresh};
 use workshop::copy::sha256;
 
 fn built(card: &Karte) -> BTreeSet<String> {
@@ -114,7 +115,7 @@ proptest! {
     fn a_proposal_found_again_in_an_unchanged_card_is_the_same((old, wanted, _, _) in decisions()) {
         let existing = stock("k", &old);
         for proposal in compare(&existing, &wanted).unwrap() {
-            let again = apply::refresh(&proposal, &old, &existing.basis);
+            let again = refresh(&proposal, &old, &existing.basis);
             if let Refreshed::Same(found) = &again {
                 prop_assert_eq!(found, &proposal);
             } else {

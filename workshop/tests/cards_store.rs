@@ -1,113 +1,18 @@
-//! Accepting and rejecting on disk: whole files, one writer at a time, no crash loses anything.
+//! Accepting and rejecting on disk, by one hand after the other.
 #![allow(missing_docs, clippy::unwrap_used)]
 
 mod cards_support;
 
-use std::cell::Cell;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
 
-use cards_support::{EXAMPLE, answer, example, few_card, function, place, places, put, strings};
+use cards_support::project::{Project, WISHED, wish};
+use cards_support::{EXAMPLE, example, few_card, function, place, places, put, strings};
 use proptest::prelude::*;
 use serde_json::json;
 use workshop::cards::answer::Antwort;
-use workshop::cards::atomic::Lock;
 use workshop::cards::card::{Karte, Stand};
 use workshop::cards::pending::Pending;
 use workshop::cards::propose::{compare, propose};
-use workshop::cards::store::Store;
-
-struct Project {
-    folder: tempfile::TempDir,
-}
-
-impl Project {
-    fn new() -> Project {
-        Project { folder: tempfile::tempdir().unwrap() }
-    }
-
-    fn cards(&self) -> PathBuf {
-        self.folder.path().join("cards")
-    }
-
-    fn pending(&self) -> PathBuf {
-        self.folder.path().join("state/proposals.json")
-    }
-
-    fn store(&self) -> Store {
-        Store::new(self.cards(), self.pending())
-    }
-
-    fn propose(&self, cards: serde_json::Value) {
-        let store = self.store();
-        store.propose(&propose(&store.cards().unwrap(), &answer(cards)).unwrap()).unwrap();
-    }
-
-    fn ids(&self) -> Vec<String> {
-        self.store().open().unwrap().into_iter().map(|proposal| proposal.id).collect()
-    }
-
-    /// Every file of the project with its content.
-    fn files(&self) -> Vec<(String, String)> {
-        let mut files = Vec::new();
-        for folder in [self.cards(), self.folder.path().join("state")] {
-            for entry in fs::read_dir(folder).into_iter().flatten() {
-                let path = entry.unwrap().path();
-                let name = path.file_name().unwrap().to_string_lossy().into_owned();
-                files.push((name, fs::read_to_string(&path).unwrap()));
-            }
-        }
-        files.sort();
-        files
-    }
-
-    fn card(&self, id: &str) -> String {
-        fs::read_to_string(self.cards().join(format!("{id}.md"))).unwrap()
-    }
-}
-
-/// The example card with one rule more, another goal and a second function.
-fn wish() -> serde_json::Value {
-    json!([{"titel": "Würfeln", "ziel": "Alles auswerten",
-            "regeln": ["zuerst", "Leerzeichen zählen nicht", "zuletzt"],
-            "funktionen": [
-                {"titel": "Explodieren", "ziel": "Die 6 noch einmal werfen",
-                 "testen": ["1d6! mit 6,3 ergibt 9"]},
-                {"titel": "Summieren", "testen": ["1+2 ergibt 3"]}]}])
-}
-
-const WISHED: &str = "\
-<!-- titel -->
-Würfeln
-----------------------------------------
-<!-- art -->
-kern
-----------------------------------------
-<!-- ziel -->
-Alles auswerten
-----------------------------------------
-<!-- regeln -->
-- zuerst
-- Leerzeichen zählen nicht
-- zuletzt
-----------------------------------------
-<!-- funktion -->
-Explodieren
-<!-- stand -->
-offen
-<!-- ziel -->
-Die 6 noch einmal werfen
-<!-- testen -->
-- 1d6! mit 6,3 ergibt 9
-----------------------------------------
-<!-- funktion -->
-Summieren
-<!-- stand -->
-offen
-<!-- testen -->
-- 1+2 ergibt 3
-";
 
 #[test]
 fn accepting_all_gives_the_target_and_rejecting_all_changes_nothing() {
@@ -223,13 +128,47 @@ fn a_place_is_found_again_after_another_hand_changed_the_card() {
 }
 
 #[test]
+fn what_is_done_already_or_has_lost_its_card_is_said_and_dropped() {
+    let project = Project::new();
+    put(&project.cards(), "wuerfeln", &example());
+    project.propose(wish());
+    project.propose(json!([{"titel": "Neu"}]));
+    let ids = project.ids();
+    let newer = EXAMPLE.replace("Notation auswerten", "Alles auswerten");
+    fs::write(project.cards().join("wuerfeln.md"), &newer).unwrap();
+    let error = project.store().accept(&ids[0], None).unwrap_err().to_string();
+    assert_eq!(error, "Vorschlag veraltet: das steht schon auf der Karte");
+    assert_eq!(project.ids(), ids[1..]);
+    assert_eq!(project.card("wuerfeln"), newer);
+    fs::remove_file(project.cards().join("wuerfeln.md")).unwrap();
+    let error = project.store().accept(&ids[1], None).unwrap_err().to_string();
+    assert_eq!(error, "Vorschlag veraltet: die Karte wuerfeln gibt es nicht mehr");
+    assert_eq!(project.ids(), ids[4..]);
+    assert_eq!(project.files().len(), 1);
+}
+
+#[test]
+fn what_cannot_be_edited_says_so() {
+    let project = Project::new();
+    put(&project.cards(), "wuerfeln", &example());
+    project.propose(json!([{"titel": "Würfeln", "ziel": "Notation auswerten",
+                            "regeln": ["Leerzeichen zählen nicht"]}]));
+    let open = project.store().open().unwrap();
+    assert_eq!(open[0].feld.name(), "funktion_weg");
+    let error = project.store().accept(&open[0].id, Some("x")).unwrap_err().to_string();
+    assert_eq!(error, "funktion_weg cannot be edited, only accepted or rejected");
+    assert_eq!(project.store().open().unwrap(), open);
+    assert_eq!(project.card("wuerfeln"), EXAMPLE);
+}
+
+#[test]
 fn the_person_may_take_a_text_of_their_own() {
     let project = Project::new();
     put(&project.cards(), "wuerfeln", &example());
     project.propose(wish());
     let ids = project.ids();
     let forged = "x\n<!-- stand -->\ngebaut";
-    let refused = "Vorschlag veraltet: Zeile nicht erlaubt: <!-- stand -->";
+    let refused = "Zeile nicht erlaubt: <!-- stand -->";
     assert_eq!(project.store().accept(&ids[0], Some(forged)).unwrap_err().to_string(), refused);
     project.store().accept(&ids[0], Some(" Mein Ziel\n")).unwrap();
     project.store().accept(&ids[1], Some("- eins\n- -2\n")).unwrap();
@@ -281,125 +220,6 @@ fn only_what_was_planned_is_marked_built() {
         let error = store.mark_built(id, &planned).unwrap_err().to_string();
         assert_eq!(error, format!("not the id of a card: {id:?}"));
     }
-}
-
-#[test]
-fn a_crash_before_any_rename_loses_nothing() {
-    let mut crashes = 0;
-    for crash_at in 0..20 {
-        let project = Project::new();
-        put(&project.cards(), "wuerfeln", &example());
-        project.propose(wish());
-        let ids = project.ids();
-        let exit = child("crashing_child", &project, &ids, Some(crash_at)).wait().unwrap();
-        crashes += usize::from(!exit.success());
-        let card = project.card("wuerfeln");
-        assert!(workshop::cards::parse::parse(&card).is_ok(), "{crash_at}: {card}");
-        // The person repeats every decision that is still open.
-        for id in project.ids() {
-            project.store().accept(&id, None).unwrap();
-        }
-        assert_eq!(project.card("wuerfeln"), WISHED, "crash before rename {crash_at}");
-    }
-    // Each of the four decisions writes the list, the card and the list again.
-    assert_eq!(crashes, 12);
-}
-
-#[test]
-fn an_error_before_the_rename_leaves_the_old_card_and_the_proposal() {
-    let project = Project::new();
-    put(&project.cards(), "wuerfeln", &example());
-    project.propose(wish());
-    let before = project.store().open().unwrap();
-    let full = |path: &Path| match path.extension() {
-        Some(extension) if extension == "md" => Err(std::io::Error::other("disk full")),
-        _ => Ok(()),
-    };
-    let store = project.store().with_hook(Box::new(full));
-    assert_eq!(store.accept(&before[0].id, None).unwrap_err().to_string(), "disk full");
-    assert_eq!(project.card("wuerfeln"), EXAMPLE);
-    assert_eq!(project.store().open().unwrap(), before);
-}
-
-#[test]
-fn defect_9_two_processes_that_accept_at_once_lose_nothing() {
-    for _ in 0..5 {
-        let project = Project::new();
-        put(&project.cards(), "wuerfeln", &example());
-        project.propose(wish());
-        let ids = project.ids();
-        // Both wait for this lock, then race.
-        let lock = Lock::folder(&project.cards()).unwrap();
-        let mut first = child("accepting_child", &project, &ids[..2], None);
-        let mut second = child("accepting_child", &project, &ids[2..], None);
-        std::thread::sleep(std::time::Duration::from_millis(50));
-        assert_eq!(project.card("wuerfeln"), EXAMPLE);
-        drop(lock);
-        assert!(first.wait().unwrap().success() && second.wait().unwrap().success());
-        assert_eq!(project.card("wuerfeln"), WISHED);
-        assert_eq!(project.ids(), Vec::<String>::new());
-    }
-}
-
-#[test]
-fn defect_9_of_two_processes_that_accept_the_same_one_is_told_so() {
-    let project = Project::new();
-    put(&project.cards(), "wuerfeln", &example());
-    project.propose(wish());
-    let id = &project.ids()[1..2];
-    let mut children = [
-        child("accepting_child", &project, id, None),
-        child("accepting_child", &project, id, None),
-    ];
-    let mut good = children.iter_mut().map(|c| c.wait().unwrap().success()).collect::<Vec<_>>();
-    good.sort_unstable();
-    assert_eq!(good, [false, true]);
-    let text = EXAMPLE.replace("- Leerzeichen", "- zuerst\n- Leerzeichen");
-    assert_eq!(project.card("wuerfeln"), text);
-}
-
-fn child(name: &str, project: &Project, ids: &[String], crash_at: Option<usize>) -> Child {
-    Command::new(std::env::current_exe().unwrap())
-        .args([name, "--exact", "--ignored"])
-        .env("STORE_CARDS", project.cards())
-        .env("STORE_PENDING", project.pending())
-        .env("STORE_IDS", ids.join(","))
-        .env("STORE_CRASH", crash_at.unwrap_or(usize::MAX).to_string())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap()
-}
-
-fn accept_from_environment(hook: workshop::cards::store::Hook) {
-    let var = |name: &str| std::env::var(name).unwrap();
-    if std::env::var("STORE_IDS").is_err() {
-        return;
-    }
-    let store = Store::new(var("STORE_CARDS"), var("STORE_PENDING")).with_hook(hook);
-    for id in var("STORE_IDS").split(',') {
-        store.accept(id, None).unwrap();
-    }
-}
-
-#[test]
-#[ignore = "started by the tests above"]
-fn accepting_child() {
-    accept_from_environment(Box::new(|_| Ok(())));
-}
-
-#[test]
-#[ignore = "started by the tests above"]
-fn crashing_child() {
-    let left =
-        Cell::new(std::env::var("STORE_CRASH").map_or(0, |left| left.parse::<usize>().unwrap()));
-    accept_from_environment(Box::new(move |_| {
-        if left.get() == 0 {
-            std::process::abort();
-        }
-        left.set(left.get() - 1);
-        Ok(())
-    }));
 }
 
 proptest! {

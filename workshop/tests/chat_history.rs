@@ -61,6 +61,18 @@ fn clearing_forgets_and_may_be_done_twice() {
 }
 
 #[test]
+fn no_copy_of_the_repository_holds_the_history() {
+    let root = tempfile::tempdir().unwrap();
+    let copy = tempfile::tempdir().unwrap();
+    append(root.path(), &[message(0)]).unwrap();
+    fs::write(root.path().join(".chat.json.neu"), "[").unwrap();
+    fs::write(root.path().join(".other.json"), "[]").unwrap();
+    let rules = workshop::config::Copy::default();
+    workshop::copy::copy_tree(root.path(), copy.path(), &rules, None).unwrap();
+    assert_eq!(names(copy.path()), [".other.json"]);
+}
+
+#[test]
 fn an_error_before_the_rename_keeps_the_old_history() {
     let root = tempfile::tempdir().unwrap();
     append(root.path(), &[message(0)]).unwrap();

@@ -1,26 +1,41 @@
-//! Takes one proposal over into a card, and finds the places of the others again.
+//! Takes one proposal over into a card.
 
 use std::fmt;
 
 use super::card::{Art, Funktion, Karte, Stand};
+use super::error::{CardError, CardErrorKind};
 use super::parse::{parse, parse_open_function};
 use super::proposal::{Feld, Stelle, Vorschlag};
-use super::propose::{in_order, surroundings};
+use super::propose::in_order;
 
-/// A proposal that no longer fits the card.
+/// Why a proposal cannot be taken over.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Stale(pub String);
+pub enum Refusal {
+    /// It no longer fits the card.
+    Stale(String),
+    /// The card would not be one any more.
+    Card(CardError),
+}
 
-impl fmt::Display for Stale {
+impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Vorschlag veraltet: {}", self.0)
+        match self {
+            Refusal::Stale(reason) => write!(f, "Vorschlag veraltet: {reason}"),
+            Refusal::Card(error) => write!(f, "{error}"),
+        }
     }
 }
 
-impl std::error::Error for Stale {}
+impl std::error::Error for Refusal {}
 
-fn stale<T>(reason: impl Into<String>) -> Result<T, Stale> {
-    Err(Stale(reason.into()))
+impl From<CardError> for Refusal {
+    fn from(error: CardError) -> Refusal {
+        Refusal::Card(error)
+    }
+}
+
+fn stale<T>(reason: impl Into<String>) -> Result<T, Refusal> {
+    Err(Refusal::Stale(reason.into()))
 }
 
 /// The card with one proposal taken over. No proposal can make a function built, and the
@@ -28,7 +43,7 @@ fn stale<T>(reason: impl Into<String>) -> Result<T, Stale> {
 ///
 /// # Errors
 /// When what the proposal wants to replace is not there.
-pub fn apply(card: &Karte, proposal: &Vorschlag) -> Result<Karte, Stale> {
+pub fn apply(card: &Karte, proposal: &Vorschlag) -> Result<Karte, Refusal> {
     let mut card = card.clone();
     match proposal.feld {
         Feld::Titel => replace_text(&mut card.titel, proposal)?,
@@ -37,7 +52,7 @@ pub fn apply(card: &Karte, proposal: &Vorschlag) -> Result<Karte, Stale> {
             replace_text(&mut name, proposal)?;
             card.art = match Art::read(&name) {
                 Some(art) if art != Art::Vision => art,
-                _ => return stale(format!("Art unbekannt: {name}")),
+                _ => return Err(CardError::new(CardErrorKind::UnknownKind(name)).into()),
             };
         }
         Feld::Ziel if proposal.funktion.is_empty() => replace_text(&mut card.ziel, proposal)?,
@@ -59,7 +74,7 @@ pub fn apply(card: &Karte, proposal: &Vorschlag) -> Result<Karte, Stale> {
         Feld::NeueKarte | Feld::KarteWeg => return stale("betrifft eine ganze Karte"),
     }
     let card = card.normalised();
-    card.check().map_err(|error| Stale(error.to_string()))?;
+    card.check()?;
     Ok(card)
 }
 
@@ -67,11 +82,12 @@ pub fn apply(card: &Karte, proposal: &Vorschlag) -> Result<Karte, Stale> {
 ///
 /// # Errors
 /// When the text is not a card, or one that only a person may write.
-pub fn new_card(proposal: &Vorschlag) -> Result<Karte, Stale> {
+pub fn new_card(proposal: &Vorschlag) -> Result<Karte, Refusal> {
     let text = proposal.roh.as_deref().unwrap_or_default();
-    let mut card = parse(text).map_err(|error| Stale(error.to_string()))?;
+    let mut card = parse(text)?;
     if card.art == Art::Vision {
-        return stale("Art unbekannt: vision");
+        let kind = CardErrorKind::UnknownKind(card.art.name().to_string());
+        return Err(CardError::new(kind).into());
     }
     for function in &mut card.funktionen {
         function.stand = Stand::Offen;
@@ -79,7 +95,7 @@ pub fn new_card(proposal: &Vorschlag) -> Result<Karte, Stale> {
     Ok(card)
 }
 
-fn replace_text(text: &mut String, proposal: &Vorschlag) -> Result<(), Stale> {
+fn replace_text(text: &mut String, proposal: &Vorschlag) -> Result<(), Refusal> {
     if *text != proposal.original {
         return stale(format!("{} ist jetzt „{text}“", proposal.feld.name()));
     }
@@ -87,12 +103,15 @@ fn replace_text(text: &mut String, proposal: &Vorschlag) -> Result<(), Stale> {
     Ok(())
 }
 
-fn function<'a>(card: &'a mut Karte, title: &str) -> Result<&'a mut Funktion, Stale> {
+fn function<'a>(card: &'a mut Karte, title: &str) -> Result<&'a mut Funktion, Refusal> {
     let found = card.funktionen.iter_mut().find(|function| function.titel == title);
-    found.ok_or_else(|| Stale(format!("funktion {title} gibt es nicht")))
+    found.ok_or_else(|| Refusal::Stale(format!("funktion {title} gibt es nicht")))
 }
 
-fn lines_mut<'a>(card: &'a mut Karte, proposal: &Vorschlag) -> Result<&'a mut Vec<String>, Stale> {
+pub(super) fn lines_mut<'a>(
+    card: &'a mut Karte,
+    proposal: &Vorschlag,
+) -> Result<&'a mut Vec<String>, Refusal> {
     match (proposal.feld, proposal.funktion.is_empty()) {
         (Feld::Regeln, true) => Ok(&mut card.regeln),
         (Feld::Regeln, false) => Ok(&mut function(card, &proposal.funktion)?.regeln),
@@ -101,7 +120,7 @@ fn lines_mut<'a>(card: &'a mut Karte, proposal: &Vorschlag) -> Result<&'a mut Ve
     }
 }
 
-fn replace_lines(list: &mut Vec<String>, proposal: &Vorschlag) -> Result<(), Stale> {
+fn replace_lines(list: &mut Vec<String>, proposal: &Vorschlag) -> Result<(), Refusal> {
     let place = proposal.stelle.filter(|place| holds(list, *place, &proposal.original));
     let Some(Stelle { von, bis }) = place else {
         return stale(format!(
@@ -114,7 +133,7 @@ fn replace_lines(list: &mut Vec<String>, proposal: &Vorschlag) -> Result<(), Sta
     Ok(())
 }
 
-fn holds(list: &[String], place: Stelle, original: &str) -> bool {
+pub(super) fn holds(list: &[String], place: Stelle, original: &str) -> bool {
     list.get(place.von..place.bis).is_some_and(|entries| entries == lines(original))
 }
 
@@ -124,7 +143,7 @@ pub(super) fn lines(text: &str) -> Vec<String> {
     text.split('\n').filter(|line| !line.is_empty()).map(str::to_string).collect()
 }
 
-fn reorder(card: &mut Karte, proposal: &Vorschlag) -> Result<(), Stale> {
+fn reorder(card: &mut Karte, proposal: &Vorschlag) -> Result<(), Refusal> {
     if in_order(card, &proposal.reihenfolge).is_empty() {
         return stale("die Funktionen sind andere");
     }
@@ -140,9 +159,9 @@ fn reorder(card: &mut Karte, proposal: &Vorschlag) -> Result<(), Stale> {
     Ok(())
 }
 
-fn insert(card: &mut Karte, proposal: &Vorschlag) -> Result<(), Stale> {
+fn insert(card: &mut Karte, proposal: &Vorschlag) -> Result<(), Refusal> {
     let block = proposal.roh.as_deref().unwrap_or_default();
-    let new = parse_open_function(block).map_err(|error| Stale(error.to_string()))?;
+    let new = parse_open_function(block)?;
     if card.function(&new.titel).is_some() {
         return stale(format!("funktion {} gibt es schon", new.titel));
     }
@@ -152,7 +171,7 @@ fn insert(card: &mut Karte, proposal: &Vorschlag) -> Result<(), Stale> {
     Ok(())
 }
 
-fn rename(card: &mut Karte, proposal: &Vorschlag) -> Result<(), Stale> {
+fn rename(card: &mut Karte, proposal: &Vorschlag) -> Result<(), Refusal> {
     if card.function(&proposal.vorschlag).is_some() {
         return stale(format!("funktion {} gibt es schon", proposal.vorschlag));
     }
@@ -183,108 +202,4 @@ fn shift(other: &mut Vorschlag, taken: &Vorschlag) {
         place.von = place.von - done.bis + done.von + inserted;
         place.bis = place.bis - done.bis + done.von + inserted;
     }
-}
-
-/// What becomes of a proposal when its card has changed by other hands.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Refreshed {
-    /// It still means the same.
-    Same(Vorschlag),
-    /// It leads to the same text from another one; it has to be looked at again.
-    Recomputed(Vorschlag, Stale),
-    /// The card already says what it wants.
-    Done,
-    /// There is nothing left that it could replace.
-    Gone(Stale),
-}
-
-/// Finds the place of a proposal in a card that has changed since.
-#[must_use]
-pub fn refresh(proposal: &Vorschlag, card: &Karte, basis: &str) -> Refreshed {
-    let mut proposal = proposal.clone();
-    proposal.basis = basis.to_string();
-    let current = match proposal.feld {
-        Feld::Regeln | Feld::Testen => return relocate(proposal, card),
-        Feld::NeueKarte => return Refreshed::Same(proposal),
-        Feld::NeueFunktion | Feld::FunktionTitel => {
-            return match apply(card, &proposal) {
-                Ok(_) => Refreshed::Same(proposal),
-                Err(reason) => Refreshed::Gone(reason),
-            };
-        }
-        Feld::Titel => card.titel.clone(),
-        Feld::Badge => card.art.name().to_string(),
-        Feld::Ziel if proposal.funktion.is_empty() => card.ziel.clone(),
-        Feld::Ziel => match card.function(&proposal.funktion) {
-            Some(function) => function.ziel.clone(),
-            None => {
-                return Refreshed::Gone(Stale(format!(
-                    "funktion {} gibt es nicht",
-                    proposal.funktion
-                )));
-            }
-        },
-        Feld::Funktionen => in_order(card, &proposal.reihenfolge).join("\n"),
-        Feld::KarteWeg => card.render().unwrap_or_default(),
-        Feld::FunktionWeg => match card.function(&proposal.funktion).map(Funktion::render) {
-            Some(Ok(block)) => block,
-            _ => return Refreshed::Done,
-        },
-    };
-    if current == proposal.original {
-        return Refreshed::Same(proposal);
-    }
-    if proposal.feld == Feld::Funktionen {
-        let mut wanted = lines(&current);
-        wanted.sort_by_key(|title| proposal.reihenfolge.iter().position(|other| other == title));
-        proposal.vorschlag = wanted.join("\n");
-    }
-    if current == proposal.vorschlag {
-        return Refreshed::Done;
-    }
-    let reason = Stale(format!("{} ist jetzt „{current}“", proposal.feld.name()));
-    proposal.original = current;
-    Refreshed::Recomputed(proposal.with_id(), reason)
-}
-
-fn relocate(mut proposal: Vorschlag, card: &Karte) -> Refreshed {
-    let mut card = card.clone();
-    let list = match lines_mut(&mut card, &proposal) {
-        Ok(list) => list,
-        Err(reason) => return Refreshed::Gone(reason),
-    };
-    let length = lines(&proposal.original).len();
-    let around = proposal.umfeld.clone().unwrap_or_default();
-    let fits = places(list, &proposal.original);
-    let same = filtered(&fits, |place| surroundings(list, place) == around);
-    let near = filtered(&fits, |place| surroundings(list, place).davor == around.davor);
-    let taken = filtered(&places(list, &proposal.vorschlag), |place| {
-        surroundings(list, place).davor == around.davor
-    });
-    if same.is_empty() && !proposal.vorschlag.is_empty() && !taken.is_empty() {
-        return Refreshed::Done;
-    }
-    let candidates: &[&[Stelle]] =
-        if length == 0 { &[&same, &near] } else { &[&same, &near, &fits] };
-    match candidates.iter().find(|places| places.len() == 1) {
-        Some(places) => {
-            proposal.stelle = places.first().copied();
-            Refreshed::Same(proposal)
-        }
-        None => Refreshed::Gone(Stale(format!(
-            "die Stelle in {} ist nicht mehr eindeutig: „{}“",
-            proposal.feld.name(),
-            if length == 0 { &proposal.vorschlag } else { &proposal.original }
-        ))),
-    }
-}
-
-fn places(list: &[String], text: &str) -> Vec<Stelle> {
-    let length = lines(text).len();
-    let all = (0..=list.len()).map(|von| Stelle { von, bis: von + length });
-    all.filter(|place| holds(list, *place, text)).collect()
-}
-
-fn filtered(places: &[Stelle], keep: impl Fn(Stelle) -> bool) -> Vec<Stelle> {
-    places.iter().copied().filter(|place| keep(*place)).collect()
 }

@@ -26,7 +26,7 @@ pub fn check(folder: &Path) -> Result<Findings> {
     let mut findings = Findings::default();
     let mut titles: Vec<(String, String)> = Vec::new();
     for file in files::files(folder)? {
-        let shown = file.path.display();
+        let shown = format!("{}.md", file.id);
         let card = match file.karte {
             Ok(card) => card,
             Err(error) => {

@@ -15,6 +15,7 @@ pub mod parse;
 pub mod pending;
 pub mod proposal;
 pub mod propose;
+pub mod refresh;
 pub mod review;
 pub mod sektionen;
 pub mod show;

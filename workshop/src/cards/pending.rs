@@ -4,10 +4,13 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use serde::{Deserialize, Serialize};
 
+use super::apply;
+use super::card::Karte;
 use super::proposal::Vorschlag;
+use super::refresh::{Refreshed, refresh};
 
 /// What is kept.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,5 +53,40 @@ impl Pending {
     /// Never in practice; a value that is not JSON.
     pub fn text(&self) -> Result<String> {
         Ok(serde_json::to_string_pretty(self)? + "\n")
+    }
+
+    /// The open proposal of this id.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn find(&self, id: &str) -> Result<Vorschlag> {
+        let found = self.vorschlaege.iter().find(|proposal| proposal.id == id);
+        found.cloned().ok_or_else(|| anyhow!("Vorschlag unbekannt: {id}"))
+    }
+
+    /// Drops the proposal that was taken over and moves the others to the new state of its
+    /// card.
+    pub fn finish(&mut self) {
+        let Some(running) = self.laufend.take() else { return };
+        let Some(n) = self.vorschlaege.iter().position(|p| p.id == running.id) else { return };
+        let taken = self.vorschlaege.remove(n);
+        match running.nachher {
+            Some(after) => apply::settle(&mut self.vorschlaege, &taken, &after),
+            None => self.vorschlaege.retain(|other| other.feature != running.feature),
+        }
+    }
+
+    /// Finds the places of all proposals for a card again; those that have none any more go.
+    pub fn refresh(&mut self, id: &str, card: &Karte, basis: &str) {
+        let moved = self.vorschlaege.drain(..).filter_map(|proposal| {
+            if proposal.feature != id || proposal.basis == basis {
+                return Some(proposal);
+            }
+            match refresh(&proposal, card, basis) {
+                Refreshed::Same(proposal) | Refreshed::Recomputed(proposal, _) => Some(proposal),
+                Refreshed::Done | Refreshed::Gone(_) => None,
+            }
+        });
+        self.vorschlaege = moved.collect();
     }
 }

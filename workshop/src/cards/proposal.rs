@@ -1,7 +1,9 @@
 //! A proposal: one place of one card, as it is and as it would be.
 
+use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
 
+use super::card;
 use super::sektionen::Sektionen;
 use crate::copy::sha256;
 
@@ -162,5 +164,39 @@ impl Vorschlag {
         ];
         self.id = sha256(parts.join("\0").as_bytes()).chars().take(8).collect();
         self
+    }
+
+    /// Whether both are about the same card, so that the newer draft replaces the older.
+    #[must_use]
+    pub fn same_card(&self, other: &Vorschlag) -> bool {
+        match (self.feld, other.feld) {
+            (Feld::NeueKarte, Feld::NeueKarte) => {
+                self.vorschlag.to_lowercase() == other.vorschlag.to_lowercase()
+            }
+            (Feld::NeueKarte, _) | (_, Feld::NeueKarte) => false,
+            _ => self.feature == other.feature,
+        }
+    }
+
+    /// The proposal with a text of the person's own.
+    ///
+    /// # Errors
+    /// When there is no text to choose, as for something that goes away.
+    pub fn with_text(&self, text: &str) -> Result<Vorschlag> {
+        let mut edited = self.clone();
+        match self.feld {
+            Feld::NeueKarte | Feld::NeueFunktion => edited.roh = Some(text.to_string()),
+            Feld::Regeln | Feld::Testen => {
+                let entries = text.lines().map(card::unmarked).filter(|entry| !entry.is_empty());
+                edited.vorschlag = entries.collect::<Vec<_>>().join("\n");
+            }
+            Feld::Titel | Feld::Badge | Feld::Ziel | Feld::FunktionTitel => {
+                edited.vorschlag = text.trim().to_string();
+            }
+            Feld::Funktionen | Feld::FunktionWeg | Feld::KarteWeg => {
+                bail!("{} cannot be edited, only accepted or rejected", self.feld.name());
+            }
+        }
+        Ok(edited)
     }
 }

@@ -44,7 +44,7 @@ pub fn list(files: &[CardFile]) -> String {
         match &file.karte {
             Ok(card) => text += &overview(&file.id, card),
             Err(error) => {
-                writeln!(text, "{}: {error}", file.path.display()).ok();
+                writeln!(text, "{}.md:{error}", file.id).ok();
             }
         }
     }

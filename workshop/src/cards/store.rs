@@ -5,15 +5,16 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail};
 
-use super::apply::{self, Refreshed};
+use super::apply::{self, Refusal};
 use super::atomic::{self, Lock};
-use super::card::{Funktion, Karte, Stand};
+use super::card::{Funktion, Stand};
 use super::files;
 use super::pending::{Laufend, Pending};
 use super::proposal::{Feld, Vorschlag};
 use super::propose::Bestand;
+use super::refresh::{Refreshed, refresh};
 use crate::copy::sha256;
 
 /// A step before a file is renamed into its place; an error stops the change there.
@@ -73,7 +74,7 @@ impl Store {
     /// # Errors
     /// When their file cannot be read.
     pub fn open(&self) -> Result<Vec<Vorschlag>> {
-        let _lock = Lock::folder(&self.cards)?;
+        let _lock = self.lock()?;
         Ok(self.load()?.vorschlaege)
     }
 
@@ -85,9 +86,9 @@ impl Store {
         if proposals.is_empty() {
             return Ok(());
         }
-        let _lock = Lock::folder(&self.cards)?;
+        let _lock = self.lock()?;
         let mut pending = self.load()?;
-        pending.vorschlaege.retain(|old| proposals.iter().all(|new| !same_card(old, new)));
+        pending.vorschlaege.retain(|old| proposals.iter().all(|new| !old.same_card(new)));
         pending.vorschlaege.extend_from_slice(proposals);
         self.save(&pending)
     }
@@ -99,15 +100,15 @@ impl Store {
     /// (`Vorschlag veraltet: …`; the list then holds it anew if it can be recomputed), or
     /// when a file cannot be read or written.
     pub fn accept(&self, id: &str, edited: Option<&str>) -> Result<Accepted> {
-        let _lock = Lock::folder(&self.cards)?;
+        let _locks = (self.lock()?, Lock::folder(&self.cards)?);
         let mut pending = self.load()?;
-        let proposal = find(&pending, id)?;
+        let proposal = pending.find(id)?;
         let proposal = match proposal.feld {
             Feld::NeueKarte => proposal,
             _ => self.current(&mut pending, proposal)?,
         };
         let wanted = match edited {
-            Some(text) => with_text(&proposal, text)?,
+            Some(text) => proposal.with_text(text)?,
             None => proposal.clone(),
         };
         let (feature, content) = self.target(&wanted)?;
@@ -129,7 +130,7 @@ impl Store {
                 atomic::remove(&path)?;
             }
         }
-        finish(&mut pending);
+        pending.finish();
         self.save(&pending)?;
         Ok(Accepted { vorschlag: wanted, feature })
     }
@@ -139,9 +140,9 @@ impl Store {
     /// # Errors
     /// When there is no such proposal, or a file cannot be read or written.
     pub fn reject(&self, id: &str) -> Result<Vorschlag> {
-        let _lock = Lock::folder(&self.cards)?;
+        let _lock = self.lock()?;
         let mut pending = self.load()?;
-        let proposal = find(&pending, id)?;
+        let proposal = pending.find(id)?;
         pending.vorschlaege.retain(|other| other.id != id);
         self.save(&pending)?;
         Ok(proposal)
@@ -155,6 +156,21 @@ impl Store {
     /// be read or written.
     pub fn mark_built(&self, feature: &str, planned: &Funktion) -> Result<()> {
         self.set_status(feature, &planned.titel, Stand::Gebaut, Some(planned))
+    }
+
+    /// Checks that [`Store::mark_built`] would find the function as it was planned.
+    ///
+    /// # Errors
+    /// When the card or the function is gone or says something else by now.
+    pub fn check_planned(&self, feature: &str, planned: &Funktion) -> Result<()> {
+        let card = self.card(feature)?;
+        match card.karte.function(&planned.titel) {
+            None => bail!("{feature}: funktion {} gibt es nicht", planned.titel),
+            Some(now) if !planned.same_body(now) => {
+                bail!("{feature}: funktion {} sagt inzwischen etwas anderes", planned.titel)
+            }
+            Some(_) => Ok(()),
+        }
     }
 
     /// Marks a function open: its visible cases are red, or a person says so.
@@ -172,24 +188,30 @@ impl Store {
         status: Stand,
         planned: Option<&Funktion>,
     ) -> Result<()> {
-        let _lock = Lock::folder(&self.cards)?;
+        let _locks = (self.lock()?, Lock::folder(&self.cards)?);
         let mut pending = self.load()?;
+        if let Some(planned) = planned {
+            self.check_planned(id, planned)?;
+        }
         let mut card = self.card(id)?;
         let found = card.karte.funktionen.iter_mut().find(|function| function.titel == title);
         let Some(function) = found else {
             bail!("{id}: funktion {title} gibt es nicht");
         };
-        if planned.is_some_and(|planned| !planned.same_body(function)) {
-            bail!("{id}: funktion {title} sagt inzwischen etwas anderes");
-        }
         if function.stand == status {
             return Ok(());
         }
         function.stand = status;
         let text = card.karte.render()?;
         self.write(&files::path(&self.cards, id)?, &text)?;
-        self.refresh(&mut pending, id, &card.karte, &sha256(text.as_bytes()));
+        pending.refresh(id, &card.karte, &sha256(text.as_bytes()));
         self.save(&pending)
+    }
+
+    /// Keeps others from the open proposals. Whoever needs both locks takes this one first.
+    fn lock(&self) -> Result<Lock> {
+        let folder = self.pending.parent().context("the open proposals are in no folder")?;
+        Ok(Lock::folder(folder)?)
     }
 
     fn card(&self, id: &str) -> Result<Bestand> {
@@ -204,35 +226,20 @@ impl Store {
         if fs::symlink_metadata(&path).is_err() {
             pending.vorschlaege.retain(|other| other.feature != proposal.feature);
             self.save(pending)?;
-            bail!(apply::Stale(format!("die Karte {} gibt es nicht mehr", proposal.feature)));
+            bail!(Refusal::Stale(format!("die Karte {} gibt es nicht mehr", proposal.feature)));
         }
         let card = self.card(&proposal.feature)?;
         if card.basis == proposal.basis {
             return Ok(proposal);
         }
-        let outcome = apply::refresh(&proposal, &card.karte, &card.basis);
-        self.refresh(pending, &card.id, &card.karte, &card.basis);
+        let outcome = refresh(&proposal, &card.karte, &card.basis);
+        pending.refresh(&card.id, &card.karte, &card.basis);
         self.save(pending)?;
         match outcome {
             Refreshed::Same(proposal) => Ok(proposal),
             Refreshed::Recomputed(_, reason) | Refreshed::Gone(reason) => bail!(reason),
-            Refreshed::Done => bail!(apply::Stale("das steht schon auf der Karte".to_string())),
+            Refreshed::Done => bail!(Refusal::Stale("das steht schon auf der Karte".to_string())),
         }
-    }
-
-    /// Finds the places of all proposals for a card again.
-    #[expect(clippy::unused_self, reason = "reads as a step of the store")]
-    fn refresh(&self, pending: &mut Pending, id: &str, card: &Karte, basis: &str) {
-        let moved = pending.vorschlaege.drain(..).filter_map(|proposal| {
-            if proposal.feature != id || proposal.basis == basis {
-                return Some(proposal);
-            }
-            match apply::refresh(&proposal, card, basis) {
-                Refreshed::Same(proposal) | Refreshed::Recomputed(proposal, _) => Some(proposal),
-                Refreshed::Done | Refreshed::Gone(_) => None,
-            }
-        });
-        pending.vorschlaege = moved.collect();
     }
 
     /// The file that a proposal writes: its id and its text, none when it is removed.
@@ -252,7 +259,7 @@ impl Store {
         let twin = |other: &Bestand| other.id != id && other.karte.titel.to_lowercase() == title;
         if matches!(proposal.feld, Feld::NeueKarte | Feld::Titel) && self.cards()?.iter().any(twin)
         {
-            bail!(apply::Stale(format!("die Karte {} gibt es schon", card.titel)));
+            bail!(Refusal::Stale(format!("die Karte {} gibt es schon", card.titel)));
         }
         Ok((id, Some(card.render()?)))
     }
@@ -267,7 +274,7 @@ impl Store {
             Err(error) => return Err(error.into()),
         };
         if now == running.nachher {
-            finish(&mut pending);
+            pending.finish();
         } else {
             pending.laufend = None;
         }
@@ -275,9 +282,6 @@ impl Store {
     }
 
     fn save(&self, pending: &Pending) -> Result<()> {
-        if let Some(folder) = self.pending.parent() {
-            fs::create_dir_all(folder)?;
-        }
         self.write(&self.pending, &pending.text()?)
     }
 
@@ -285,49 +289,4 @@ impl Store {
         atomic::replace_with(path, text.as_bytes(), &self.hook)?;
         Ok(())
     }
-}
-
-fn find(pending: &Pending, id: &str) -> Result<Vorschlag> {
-    let found = pending.vorschlaege.iter().find(|proposal| proposal.id == id);
-    found.cloned().ok_or_else(|| anyhow!("Vorschlag unbekannt: {id}"))
-}
-
-/// Drops the proposal that was taken over and moves the others to the new state of its card.
-fn finish(pending: &mut Pending) {
-    let Some(running) = pending.laufend.take() else { return };
-    let Some(n) = pending.vorschlaege.iter().position(|p| p.id == running.id) else { return };
-    let taken = pending.vorschlaege.remove(n);
-    match running.nachher {
-        Some(after) => apply::settle(&mut pending.vorschlaege, &taken, &after),
-        None => pending.vorschlaege.retain(|other| other.feature != running.feature),
-    }
-}
-
-fn same_card(old: &Vorschlag, new: &Vorschlag) -> bool {
-    match (old.feld, new.feld) {
-        (Feld::NeueKarte, Feld::NeueKarte) => {
-            old.vorschlag.to_lowercase() == new.vorschlag.to_lowercase()
-        }
-        (Feld::NeueKarte, _) | (_, Feld::NeueKarte) => false,
-        _ => old.feature == new.feature,
-    }
-}
-
-/// The proposal with a text of the person's own.
-fn with_text(proposal: &Vorschlag, text: &str) -> Result<Vorschlag> {
-    let mut edited = proposal.clone();
-    match proposal.feld {
-        Feld::NeueKarte | Feld::NeueFunktion => edited.roh = Some(text.to_string()),
-        Feld::Regeln | Feld::Testen => {
-            let entries = text.lines().map(super::card::unmarked).filter(|entry| !entry.is_empty());
-            edited.vorschlag = entries.collect::<Vec<_>>().join("\n");
-        }
-        Feld::Titel | Feld::Badge | Feld::Ziel | Feld::FunktionTitel => {
-            edited.vorschlag = text.trim().to_string();
-        }
-        Feld::Funktionen | Feld::FunktionWeg | Feld::KarteWeg => {
-            bail!("{} cannot be edited, only accepted or rejected", proposal.feld.name());
-        }
-    }
-    Ok(edited)
 }

@@ -1,6 +1,9 @@
 //! Cards and answers for the tests of cards and chat.
 #![allow(dead_code, missing_docs, clippy::unwrap_used)]
 
+pub mod project;
+pub mod room;
+
 use std::path::Path;
 
 use proptest::prelude::*;
