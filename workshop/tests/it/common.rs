@@ -7,9 +7,13 @@ use std::process::Command;
 use std::time::Duration;
 
 use tempfile::TempDir;
-use workshop::config;
+use workshop::config::{self, Config};
+use workshop::copy::copy_tree;
 use workshop::sandbox::{Jail, Job, Phase};
+use workshop::session::{Session, Task};
+use workshop::state::State;
 use workshop::toolchain::plain_env;
+use workshop::tools::Action;
 
 /// The program under test.
 pub fn program() -> PathBuf {
@@ -79,5 +83,63 @@ pub fn job(tmp: &Path, argv: &[&str]) -> Job {
         stdin: String::new(),
         timeout: Duration::from_secs(20),
         phase: Phase::Run,
+    }
+}
+
+/// A session on a repository, with everything it needs kept alive.
+pub struct Bench {
+    _keep: TempDir,
+    /// Folder of the repository, the state and whatever a test adds.
+    pub root: PathBuf,
+    /// The state.
+    pub state: State,
+    /// The session.
+    pub session: Session,
+}
+
+/// A session on `repo` with the hidden cases in `hidden`.
+pub fn bench_with(repo: &Path, hidden: &Path, task: Task, jail: &Jail) -> Bench {
+    let (keep, root) = folder();
+    let mut config = Config::load(repo).unwrap();
+    copy_tree(repo, &root.join("repo"), &config.copy, None).unwrap();
+    config.hidden.dir = Some(hidden.to_path_buf());
+    let state = State::below(&root.join("state"), &root.join("repo")).unwrap();
+    let session = Session::create(&state, &root.join("repo"), &config, jail, task).unwrap();
+    Bench { _keep: keep, root, state, session }
+}
+
+/// A session on one of the fixtures.
+pub fn bench(fixture: &str) -> Bench {
+    let folder = fixtures().join(fixture);
+    let task = Task { id: "t".into(), text: "Repair the rule.".into(), ..Task::default() };
+    bench_with(&folder.join("repo"), &folder.join("hidden"), task, &jail())
+}
+
+/// An action.
+pub fn action(tool: &str, args: &[(&str, &str)]) -> Action {
+    let args: serde_json::Map<String, serde_json::Value> =
+        args.iter().map(|(key, value)| (key.to_string(), (*value).into())).collect();
+    Action {
+        hypothesis: "because".into(),
+        tool: tool.into(),
+        args: serde_json::from_value(args.into()).unwrap(),
+    }
+}
+
+/// An edit.
+pub fn edit(path: &str, old: &str, new: &str) -> Action {
+    action("edit_file", &[("path", path), ("old", old), ("new", new)])
+}
+
+impl Bench {
+    /// Does actions with a journal and returns the observations.
+    pub fn act(&self, actions: &[Action]) -> Vec<String> {
+        let mut journal = self.session.journal("test").unwrap();
+        let steps = actions.iter().enumerate().map(|(n, action)| {
+            let step = self.session.act(n + 1, action).unwrap();
+            journal.step(&step).unwrap();
+            step.observation
+        });
+        steps.collect()
     }
 }

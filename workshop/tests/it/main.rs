@@ -2,5 +2,12 @@
 
 mod common;
 mod copy;
+mod e2e;
+mod fraud;
+mod hidden;
+mod judge;
+mod r#loop;
+mod replay;
+mod runner;
 mod sandbox;
 mod tools;
