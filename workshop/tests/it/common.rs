@@ -89,8 +89,6 @@ pub fn job(tmp: &Path, argv: &[&str]) -> Job {
 /// A session on a repository, with everything it needs kept alive.
 pub struct Bench {
     _keep: TempDir,
-    /// Folder of the repository, the state and whatever a test adds.
-    pub root: PathBuf,
     /// The state.
     pub state: State,
     /// The session.
@@ -105,7 +103,7 @@ pub fn bench_with(repo: &Path, hidden: &Path, task: Task, jail: &Jail) -> Bench 
     config.hidden.dir = Some(hidden.to_path_buf());
     let state = State::below(&root.join("state"), &root.join("repo")).unwrap();
     let session = Session::create(&state, &root.join("repo"), &config, jail, task).unwrap();
-    Bench { _keep: keep, root, state, session }
+    Bench { _keep: keep, state, session }
 }
 
 /// A session on one of the fixtures.
