@@ -11,6 +11,7 @@ use crate::chat::command::ChatArgs;
 use crate::commands::{Desk, people, setup, work};
 use crate::review::Decision;
 use crate::sandbox::{self, Unavailable};
+use crate::session::Kind;
 
 /// Done, or green.
 pub const OK: u8 = 0;
@@ -65,6 +66,9 @@ pub enum Cmd {
         /// Only prepare the code; nobody may see a difference.
         #[arg(long)]
         refactor: bool,
+        /// The function is there and wrong: its results may change.
+        #[arg(long, conflicts_with = "refactor")]
+        fix: bool,
     },
     /// Measures how many mutants the visible suite catches.
     Strength {
@@ -231,8 +235,13 @@ fn run(cli: &Cli) -> Result<u8> {
             };
             people::review_patch(&desk, session, decision, input, out)
         }
-        Cmd::Plan { card, function, refactor } => {
-            people::plan(&desk, card, function, *refactor, out)
+        Cmd::Plan { card, function, refactor, fix } => {
+            let kind = match (refactor, fix) {
+                (true, _) => Kind::Refactor,
+                (_, true) => Kind::Fix,
+                _ => Kind::Feature,
+            };
+            people::plan(&desk, card, function, kind, out)
         }
         Cmd::Strength { grammar, rust } => work::strength(&desk, *grammar, *rust, out),
         Cmd::Fix { task, max_red, max_steps, unsafe_allow } => {

@@ -8,7 +8,7 @@ use crate::cards::card::{Funktion, Karte, Stand};
 use crate::cards::cases::cases;
 use crate::cards::store::Store;
 use crate::judge::cases::{Case, Want};
-use crate::session::{CardRef, Task};
+use crate::session::{CardRef, Kind, Task};
 use crate::state::{State, write_atomically};
 use crate::words;
 
@@ -26,7 +26,7 @@ pub struct Plan {
 /// # Errors
 /// When there is no such function, it is built already, it has no `testen`, or a file
 /// cannot be read or written.
-pub fn plan(state: &State, store: &Store, card: &str, title: &str, refactor: bool) -> Result<Plan> {
+pub fn plan(state: &State, store: &Store, card: &str, title: &str, kind: Kind) -> Result<Plan> {
     let lower = card.to_lowercase();
     let found = store
         .cards()?
@@ -46,8 +46,8 @@ pub fn plan(state: &State, store: &Store, card: &str, title: &str, refactor: boo
     let mut plan = Plan {
         task: Task {
             id: next_id(state)?,
-            text: text(&found.karte, function, refactor),
-            refactor,
+            text: text(&found.karte, function, kind),
+            kind,
             cases: Vec::new(),
             card: Some(CardRef { card: found.id.clone(), funktion: function.render()? }),
         },
@@ -55,7 +55,7 @@ pub fn plan(state: &State, store: &Store, card: &str, title: &str, refactor: boo
     };
     let sorted = cases(function);
     plan.prose = sorted.prosa;
-    if !refactor {
+    if kind != Kind::Refactor {
         for fall in sorted.ausfuehrbar {
             match words::split(&fall.kommando) {
                 Some(argv) => plan.task.cases.push(Case {
@@ -96,15 +96,19 @@ fn next_id(state: &State) -> Result<String> {
 }
 
 /// What the agent is told.
-fn text(card: &Karte, function: &Funktion, refactor: bool) -> String {
-    let mut text = if refactor {
-        format!(
-            "Prepare the code for the function \"{}\" without changing what anybody can \
-             see: no new behaviour, every test stays green.\n",
-            function.titel
-        )
-    } else {
-        format!("Build the function \"{}\" of the card \"{}\".\n", function.titel, card.titel)
+fn text(card: &Karte, function: &Funktion, kind: Kind) -> String {
+    let (title, card_title) = (&function.titel, &card.titel);
+    let mut text = match kind {
+        Kind::Refactor => format!(
+            "Prepare the code for the function \"{title}\" without changing what anybody can \
+             see: no new behaviour, every test stays green.\n"
+        ),
+        Kind::Feature => {
+            format!("Build the function \"{title}\" of the card \"{card_title}\".\n")
+        }
+        Kind::Fix => {
+            format!("Repair the function \"{title}\" of the card \"{card_title}\".\n")
+        }
     };
     let mut part = |name: &str, lines: &[String]| {
         if !lines.is_empty() {

@@ -12,7 +12,7 @@ use crate::cards::store::Store;
 use crate::copy::{copy_tree, sha256};
 use crate::journal;
 use crate::score::Score;
-use crate::session::{Session, hidden_dir};
+use crate::session::{Kind, Session, hidden_dir};
 use crate::state::write_atomically;
 use crate::tools::call_text;
 
@@ -92,7 +92,9 @@ pub fn accept(session: &Session, store: &Store, out: &mut dyn Write) -> Result<(
     }
     still_the_base(session)?;
     let planned = match &session.task.card {
-        Some(card) if !session.task.refactor => Some((card, parse_open_function(&card.funktion)?)),
+        Some(card) if session.task.kind != Kind::Refactor => {
+            Some((card, parse_open_function(&card.funktion)?))
+        }
         _ => None,
     };
     if let Some((card, planned)) = &planned {

@@ -24,15 +24,28 @@ pub struct Task {
     pub id: String,
     /// What the agent is told.
     pub text: String,
-    /// Whether nothing may change that a caller can see.
+    /// What kind of change is wanted.
     #[serde(default)]
-    pub refactor: bool,
+    pub kind: Kind,
     /// Visible cases besides the suite.
     #[serde(default)]
     pub cases: Vec<Case>,
     /// The card file and the function this task builds.
     #[serde(default)]
     pub card: Option<CardRef>,
+}
+
+/// What kind of change a task wants.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// Something is wrong: results may change.
+    #[default]
+    Fix,
+    /// Something is missing: what was accepted before keeps its results.
+    Feature,
+    /// Nothing may change that a caller can see.
+    Refactor,
 }
 
 /// A function on a card.

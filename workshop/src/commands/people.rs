@@ -12,7 +12,7 @@ use crate::cli::{ERROR, NOT_ACCEPTABLE, OK};
 use crate::copy::{copy_checked, copy_tree};
 use crate::judge::cases::{self, Case, Want};
 use crate::runner::{self, Site, Status};
-use crate::session::hidden_dir;
+use crate::session::{Kind, hidden_dir};
 use crate::{model, plan, review, words};
 
 /// `chat`.
@@ -109,10 +109,10 @@ pub fn plan(
     desk: &Desk,
     card: &str,
     function: &str,
-    refactor: bool,
+    kind: Kind,
     out: &mut dyn Write,
 ) -> Result<u8> {
-    let plan = plan::plan(&desk.state()?, &desk.store()?, card, function, refactor)?;
+    let plan = plan::plan(&desk.state()?, &desk.store()?, card, function, kind)?;
     writeln!(out, "task {}", plan.task.id)?;
     write!(out, "{}", review::plain(&plan.task.text))?;
     for case in &plan.task.cases {

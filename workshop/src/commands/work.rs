@@ -14,7 +14,7 @@ use crate::model;
 use crate::replay::step_text;
 use crate::review::plain;
 use crate::score::{self, Score};
-use crate::session::{Session, Task};
+use crate::session::{Kind, Session, Task};
 use crate::tools::{Action, Args};
 use crate::{copy, plan};
 
@@ -56,7 +56,7 @@ pub fn fix(
         writeln!(out, "left out: {path}")?;
     }
     let before = session.visible(&session.site, None)?;
-    match (session.task.refactor, before.green()) {
+    match (session.task.kind == Kind::Refactor, before.green()) {
         (true, false) => bail!("a refactoring starts green, but: {}", before.text()),
         (false, true) => bail!("nothing is red: there is no visible case for this task yet"),
         _ => {}
@@ -147,6 +147,11 @@ pub fn judge(desk: &Desk, id: &str, inside: bool, out: &mut dyn Write) -> Result
     if let Some(report) = &verdict.inside {
         let word = if report.exit_ok { "GREEN" } else { "RED" };
         writeln!(out, "hidden*: {} ({word} by exit code), in one process", report.short())?;
+    }
+    if let Some(compared) = &verdict.compared {
+        let (all, counted) = (compared.inputs, compared.counted);
+        let word = if compared.difference.is_some() { "one differs" } else { "none differs" };
+        writeln!(out, "differential: {all} inputs, {counted} counted, {word}")?;
     }
     write!(out, "{}", plain(&score.details()))?;
     if verdict.acceptable() {

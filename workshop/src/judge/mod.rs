@@ -5,7 +5,9 @@
 //! each hidden case to a process that knows the input but never the expected output.
 
 pub mod cases;
+pub mod differential;
 pub mod flags;
+pub mod generate;
 pub mod grammar_mutants;
 pub mod hidden;
 pub mod strength;
@@ -22,9 +24,10 @@ use crate::diff::Changed;
 use crate::journal;
 use crate::paths::editable;
 use crate::runner::{Report, Site};
-use crate::session::{Session, hidden_dir};
+use crate::session::{Kind, Session, hidden_dir};
 use crate::state::State;
 use cases::Case;
+use differential::Compared;
 
 /// What the judge found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -37,8 +40,8 @@ pub struct Verdict {
     pub hidden: Report,
     /// The hidden folder's in-process suites, for comparison only.
     pub inside: Option<Report>,
-    /// First difference to the base where none may be.
-    pub difference: Option<String>,
+    /// The comparison with the base on generated inputs, where there was one.
+    pub compared: Option<Compared>,
     /// Why the patch was not judged at all.
     pub refused: Option<String>,
     /// Signs that a person should look at.
@@ -52,9 +55,14 @@ impl Verdict {
         self.refused.is_none()
             && self.judged.green()
             && self.hidden.green()
-            && self.difference.is_none()
+            && self.difference().is_none()
             && !self.flags.contains("flaky")
             && !self.flags.contains("forged-output")
+    }
+
+    /// First difference to the base where none may be.
+    fn difference(&self) -> Option<&String> {
+        self.compared.as_ref()?.difference.as_ref()
     }
 
     /// The verdict on one line.
@@ -76,7 +84,7 @@ impl Verdict {
         if !self.hidden.green() {
             why.push(format!("hidden {}", self.hidden.short()));
         }
-        if let Some(difference) = &self.difference {
+        if let Some(difference) = self.difference() {
             why.push(format!("differs from the base: {difference}"));
         }
         for flag in ["flaky", "forged-output"] {
@@ -129,6 +137,12 @@ pub fn judge(state: &State, session: &Session, extra: Extra) -> Result<Verdict> 
     if verdict.visible.forged || verdict.judged.forged {
         verdict.flags.insert("forged-output".to_string());
     }
+    if verdict.judged.load_error.is_none() {
+        verdict.compared = court.compare()?;
+        if verdict.compared.is_none() && session.task.kind == Kind::Feature {
+            verdict.flags.insert("not-compared".to_string());
+        }
+    }
     if extra.inside {
         verdict.inside = court.inside()?;
     }
@@ -157,6 +171,7 @@ fn tampered(session: &Session, changed: &[Changed]) -> Result<Option<String>> {
 }
 
 /// A fresh copy with the patch, in a folder of its own.
+#[derive(Clone)]
 struct Court<'a> {
     state: &'a State,
     session: &'a Session,
@@ -217,6 +232,36 @@ impl<'a> Court<'a> {
             report.tests.push(cases::run(&self.session.jail, &probe, case, timeout)?);
         }
         Ok(report)
+    }
+
+    /// The differential part: always for a refactoring, for a feature where the hidden
+    /// folder says how; a fix may change results.
+    fn compare(&self) -> Result<Option<Compared>> {
+        let kind = self.session.task.kind;
+        let settings = differential::settings(self.hidden)?;
+        let settings = match (kind, settings) {
+            (Kind::Fix, _) | (Kind::Feature, None) => return Ok(None),
+            (Kind::Refactor, None) => {
+                bail!("a refactoring is judged by comparison: {} is missing", differential::FILE)
+            }
+            (Kind::Feature | Kind::Refactor, Some(settings)) => settings,
+        };
+        let inputs = settings.make(self.hidden, &self.session.base)?;
+        if inputs.is_empty() {
+            bail!("the grammar of {} gives no inputs", differential::FILE);
+        }
+        let unpatched = Court { changed: Vec::new(), ..self.clone() }.fresh("base")?;
+        let runner = &self.session.runner;
+        let base = match runner.probe(&unpatched, self.hidden)? {
+            Ok(probe) => probe,
+            Err(reason) => bail!("the probe does not build on the base: {reason}"),
+        };
+        let Ok(patched) = runner.probe(&self.site, self.hidden)? else { return Ok(None) };
+        let accepted_only = kind == Kind::Feature;
+        let timeout = self.session.config.runner.timeout_s;
+        settings
+            .compare(&self.session.jail, (&base, &patched), &inputs, accepted_only, timeout)
+            .map(Some)
     }
 
     fn inside(&self) -> Result<Option<Report>> {

@@ -8,6 +8,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
+use super::warm;
 use super::{Line, Probe, Report, Runner, Site, chosen, libtest, settle, silence};
 use crate::config;
 use crate::sandbox::{Jail, Job, Phase, Ran};
@@ -43,9 +44,16 @@ impl Cargo {
     /// Runs cargo in the sandbox.
     fn cargo(&self, site: &Site, arguments: &[&str]) -> Result<Ran> {
         self.toolchain.private_home(&site.home)?;
+        if let Some(store) = self.warm(site) {
+            warm::fetch(&store, &site.target)?;
+        }
+        self.cargo_with(site, &site.target, arguments)
+    }
+
+    fn cargo_with(&self, site: &Site, target: &Path, arguments: &[&str]) -> Result<Ran> {
         let mut argv = vec![self.toolchain.cargo()];
         argv.extend(arguments.iter().map(ToString::to_string));
-        let mut env = self.toolchain.env(&site.home, &site.target, &site.tmp);
+        let mut env = self.toolchain.env(&site.home, target, &site.tmp);
         let mut read = self.toolchain.read();
         read.extend([site.repo.clone(), site.home.clone()]);
         if site.forbid_unsafe {
@@ -58,10 +66,30 @@ impl Cargo {
             cwd: site.repo.clone(),
             env,
             read,
-            write: vec![site.target.clone(), site.tmp.clone()],
+            write: vec![target.to_path_buf(), site.tmp.clone()],
             stdin: String::new(),
             timeout: Duration::from_secs(self.config.build_timeout_s),
             phase: Phase::Build,
+        })
+    }
+
+    /// Where the compiled dependencies of this copy are kept.
+    fn warm(&self, site: &Site) -> Option<PathBuf> {
+        warm::folder(&site.home, &site.repo, &self.toolchain.rustc())
+    }
+
+    /// Keeps the compiled dependencies of a base.
+    fn keep_warm(&self, site: &Site) -> Result<()> {
+        let Some(store) = self.warm(site) else { return Ok(()) };
+        warm::keep(&store, &site.target, |target| {
+            let arguments = ["metadata", "--offline", "--no-deps", "--format-version", "1"];
+            let listed = self.cargo_with(site, target, &arguments)?;
+            let value: Value = serde_json::from_str(&listed.stdout).unwrap_or_default();
+            let members = value["packages"].as_array().cloned().unwrap_or_default();
+            let names = members.iter().filter_map(|package| package["name"].as_str());
+            let mut arguments = vec!["clean", "--offline"];
+            arguments.extend(names.flat_map(|name| ["-p", name]));
+            Ok(arguments.len() > 2 && self.cargo_with(site, target, &arguments)?.code == Some(0))
         })
     }
 
@@ -205,7 +233,9 @@ impl Cargo {
 
 impl Runner for Cargo {
     fn list(&self, site: &Site) -> Result<Vec<String>> {
-        self.list_suites(site, &self.config.suites)
+        let names = self.list_suites(site, &self.config.suites)?;
+        self.keep_warm(site)?;
+        Ok(names)
     }
 
     fn run(&self, site: &Site, names: &[String], only: Option<&str>) -> Result<Report> {

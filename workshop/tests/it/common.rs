@@ -88,7 +88,7 @@ pub fn job(tmp: &Path, argv: &[&str]) -> Job {
 
 /// A session on a repository, with everything it needs kept alive.
 pub struct Bench {
-    _keep: TempDir,
+    keep: Vec<TempDir>,
     /// The state.
     pub state: State,
     /// The session.
@@ -103,7 +103,7 @@ pub fn bench_with(repo: &Path, hidden: &Path, task: Task, jail: &Jail) -> Bench 
     config.hidden.dir = Some(hidden.to_path_buf());
     let state = State::below(&root.join("state"), &root.join("repo")).unwrap();
     let session = Session::create(&state, &root.join("repo"), &config, jail, task).unwrap();
-    Bench { _keep: keep, state, session }
+    Bench { keep: vec![keep], state, session }
 }
 
 /// A session on one of the fixtures.
@@ -130,6 +130,12 @@ pub fn edit(path: &str, old: &str, new: &str) -> Action {
 }
 
 impl Bench {
+    /// Keeps a folder as long as the session.
+    pub fn and(mut self, folder: TempDir) -> Bench {
+        self.keep.push(folder);
+        self
+    }
+
     /// Does actions with a journal and returns the observations.
     pub fn act(&self, actions: &[Action]) -> Vec<String> {
         let mut journal = self.session.journal("test").unwrap();

@@ -187,10 +187,10 @@ fn an_idea_becomes_a_built_function() {
     project.converse();
     assert_eq!(project.card(), format!("{CARD}{OPEN}"));
 
-    let planned = project.ends(0, &["plan", "würfeln", "Höchste behalten"]);
+    let planned = project.ends(0, &["plan", "würfeln", "Höchste behalten", "--fix"]);
     assert_eq!(
         planned,
-        "task t001\nBuild the function \"Höchste behalten\" of the card \"Würfeln\".\n\
+        "task t001\nRepair the function \"Höchste behalten\" of the card \"Würfeln\".\n\
          Purpose of the card:\n- Notation auswerten\nRules of the card:\n\
          - Leerzeichen zählen nicht\nPurpose of the function:\n- kh N behält die N höchsten\n\
          How it is tried:\n- `dice-keep 4d6kh3 2,5,3,6` ergibt `14`\n\
@@ -254,7 +254,7 @@ fn an_idea_becomes_a_built_function() {
 fn rejecting_and_stale_or_unacceptable_patches_change_nothing() {
     let project = project();
     project.converse();
-    project.ends(0, &["plan", "wuerfeln", "Höchste behalten"]);
+    project.ends(0, &["plan", "wuerfeln", "Höchste behalten", "--fix"]);
     let before = project.files();
 
     // Rejected by the person.
@@ -338,7 +338,7 @@ fn a_task_must_be_red_first_and_planned_from_something_testable() {
 fn where_nothing_can_be_confined_nothing_that_runs_code_starts() {
     let project = project();
     project.converse();
-    project.ends(0, &["plan", "wuerfeln", "Höchste behalten"]);
+    project.ends(0, &["plan", "wuerfeln", "Höchste behalten", "--fix"]);
     project.script(&honest());
     project.ends(0, &["fix", "t001"]);
     let program = crate::common::program();

@@ -4,6 +4,7 @@ mod common;
 mod copy;
 mod e2e;
 mod fraud;
+mod grammar;
 mod hidden;
 mod judge;
 mod r#loop;
