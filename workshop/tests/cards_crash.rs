@@ -45,7 +45,9 @@ fn an_error_before_the_rename_leaves_the_old_card_and_the_proposal() {
         _ => Ok(()),
     };
     let store = project.store().with_hook(Box::new(full));
-    assert_eq!(store.accept(&before[0].id, None).unwrap_err().to_string(), "disk full");
+    for text in [None, Some("Mein Ziel")] {
+        assert_eq!(store.accept(&before[0].id, text).unwrap_err().to_string(), "disk full");
+    }
     assert_eq!(project.card("wuerfeln"), EXAMPLE);
     assert_eq!(project.store().open().unwrap(), before);
 }

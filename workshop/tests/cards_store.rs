@@ -223,7 +223,7 @@ fn only_what_was_planned_is_marked_built() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(40))]
+    #![proptest_config(cards_support::cases(40))]
 
     #[test]
     fn on_disk_any_order_of_decisions_gives_valid_cards_and_all_give_the_target(

@@ -218,8 +218,9 @@ fn a_wish_becomes_a_card_a_task_a_judged_patch_and_built_code() {
     let planned_card = format!("{CARD}{ADDED}");
     assert_eq!(room.read("cards/auswahl.md"), planned_card);
 
-    let (code, seen) = room.at_terminal(&["plan", "auswahl", "Die höchsten behalten"], &[]);
-    let plan = "task t001\nBuild the function \"Die höchsten behalten\" of the card \"Auswahl\".\n\
+    let (code, seen) =
+        room.at_terminal(&["plan", "auswahl", "Die höchsten behalten", "--fix"], &[]);
+    let plan = "task t001\nRepair the function \"Die höchsten behalten\" of the card \"Auswahl\".\n\
                 Purpose of the function:\n- kh N zählt die N höchsten Würfe\nHow it is tried:\n\
                 - `dice 4d6kh3 2,5,3,6` ergibt `14`\n- Mit echten Würfeln ausprobieren\n\
                 case testen_1: dice 4d6kh3 2,5,3,6 -> 14\n\

@@ -241,13 +241,13 @@ fn an_answer_that_breaks_off_is_an_error() {
 #[test]
 fn a_slow_address_is_given_up() {
     let (_, text) = message("late", "end_turn");
-    let server = Server::start(vec![(Duration::from_secs(20), text)]);
+    let server = Server::start(vec![(Duration::from_secs(60), text)]);
     let folder = tempfile::tempdir().unwrap();
     let config = config::Model { timeout_s: 1, ..settings(&server.base, folder.path()) };
     let start = std::time::Instant::now();
     let error = Http::new(&config, folder.path()).unwrap().ask(&request()).unwrap_err();
     assert_eq!(error.to_string(), format!("{}/v1/messages gave no answer within 1 s", server.base));
-    assert!(start.elapsed() < Duration::from_secs(10));
+    assert!(start.elapsed() < Duration::from_secs(30));
 }
 
 #[test]

@@ -26,8 +26,8 @@ pub struct Pending {
 /// A proposal that is being taken over.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Laufend {
-    /// Its id.
-    pub id: String,
+    /// The proposal as it is taken over, with the person's own text if there is one.
+    pub vorschlag: Vorschlag,
     /// Id of the card file that changes.
     pub feature: String,
     /// SHA-256 of that file afterwards, none when it is removed.
@@ -68,8 +68,8 @@ impl Pending {
     /// card.
     pub fn finish(&mut self) {
         let Some(running) = self.laufend.take() else { return };
-        let Some(n) = self.vorschlaege.iter().position(|p| p.id == running.id) else { return };
-        let taken = self.vorschlaege.remove(n);
+        let taken = running.vorschlag;
+        self.vorschlaege.retain(|other| other.id != taken.id);
         match running.nachher {
             Some(after) => apply::settle(&mut self.vorschlaege, &taken, &after),
             None => self.vorschlaege.retain(|other| other.feature != running.feature),

@@ -112,15 +112,11 @@ impl Store {
             None => proposal.clone(),
         };
         let (feature, content) = self.target(&wanted)?;
-        let after = content.as_ref().map(|text| sha256(text.as_bytes()));
         pending.laufend = Some(Laufend {
-            id: proposal.id.clone(),
+            vorschlag: wanted.clone(),
             feature: feature.clone(),
-            nachher: after.clone(),
+            nachher: content.as_ref().map(|text| sha256(text.as_bytes())),
         });
-        if let Some(kept) = pending.vorschlaege.iter_mut().find(|other| other.id == proposal.id) {
-            *kept = Vorschlag { id: proposal.id.clone(), ..wanted.clone() };
-        }
         self.save(&pending)?;
         let path = files::path(&self.cards, &feature)?;
         match content {
