@@ -29,6 +29,9 @@ struct Head {
     name: String,
     /// What the agent is told.
     task: String,
+    /// The repository, relative to the fixture's folder.
+    #[serde(default = "own_repo")]
+    repo: String,
     /// Paths that the policy is switched off for.
     #[serde(default)]
     unsafe_allow: Vec<String>,
@@ -41,6 +44,10 @@ struct Head {
     /// Whether to show what somebody sees who trusts exit codes of the code's own process.
     #[serde(default)]
     naive: bool,
+}
+
+fn own_repo() -> String {
+    "repo".to_string()
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -152,8 +159,11 @@ pub struct Played {
 /// When something cannot be built or run confined.
 pub fn play(run: &Run, scratch: &Path, jail: &Jail) -> Result<Played> {
     let repo = scratch.join("repo");
-    let mut config = Config::load(&run.folder.join("repo"))?;
-    copy_tree(&run.folder.join("repo"), &repo, &config.copy, None)?;
+    let original = run.folder.join(&run.head.repo);
+    // A fixture on a repository that is not its own may bring its own configuration.
+    let own = run.folder.join(crate::config::FILE).exists();
+    let mut config = Config::load(if own { &run.folder } else { &original })?;
+    copy_tree(&original, &repo, &config.copy, None)?;
     for change in &run.head.setup {
         let path = repo.join(&change.path);
         let text = fs::read_to_string(&path)?;

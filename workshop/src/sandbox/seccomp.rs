@@ -67,6 +67,19 @@ const REFUSED: &[i64] = &[
     libc::SYS_clock_adjtime,
     libc::SYS_adjtimex,
     libc::SYS_vhangup,
+    // Memory and queues that outlive a process would carry state from one probe to the next.
+    libc::SYS_shmget,
+    libc::SYS_msgget,
+    libc::SYS_semget,
+    libc::SYS_mq_open,
+    // Other processes of the same user.
+    libc::SYS_setpriority,
+    libc::SYS_ioprio_set,
+    libc::SYS_sched_setscheduler,
+    libc::SYS_sched_setparam,
+    libc::SYS_sched_setattr,
+    libc::SYS_migrate_pages,
+    libc::SYS_move_pages,
 ];
 
 /// Refused to code under test as well: Landlock does not know modes, owners, times and
