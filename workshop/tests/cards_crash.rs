@@ -9,7 +9,9 @@ use std::process::{Child, Command, Stdio};
 
 use cards_support::project::{Project, WISHED, wish};
 use cards_support::{EXAMPLE, example, put};
+use workshop::cards::answer::Antwort;
 use workshop::cards::atomic::Lock;
+use workshop::cards::propose::propose;
 use workshop::cards::store::{Hook, Store};
 
 #[test]
@@ -50,6 +52,27 @@ fn an_error_before_the_rename_leaves_the_old_card_and_the_proposal() {
     }
     assert_eq!(project.card("wuerfeln"), EXAMPLE);
     assert_eq!(project.store().open().unwrap(), before);
+}
+
+#[test]
+fn a_card_whose_removal_was_interrupted_is_removed_or_still_proposed() {
+    // The list is written, the card removed, the list written again.
+    for (fails_at, removed) in [(0, false), (1, false), (2, true)] {
+        let project = Project::new();
+        put(&project.cards(), "wuerfeln", &example());
+        let removal = Antwort::read(r#"{"entfernen": ["Würfeln"]}"#).unwrap();
+        let proposals = propose(&project.store().cards().unwrap(), &removal).unwrap();
+        project.store().propose(&proposals).unwrap();
+        let steps = Cell::new(0);
+        let store = project.store().with_hook(Box::new(move |_| {
+            steps.set(steps.get() + 1);
+            if steps.get() > fails_at { Err(std::io::Error::other("disk full")) } else { Ok(()) }
+        }));
+        assert_eq!(store.accept(&proposals[0].id, None).unwrap_err().to_string(), "disk full");
+        assert_eq!(project.store().cards().unwrap().is_empty(), removed);
+        let open = project.store().open().unwrap();
+        assert_eq!(open, if removed { Vec::new() } else { proposals });
+    }
 }
 
 #[test]

@@ -64,6 +64,10 @@ fn the_source_is_where_the_program_with_source_works_and_nowhere_else() {
     let with = format!("source\nlib.rs\n{}\n", place.display());
     assert_eq!(ask(&config, Some(source.path())), Ok(with));
     assert_eq!(ask(&config, None), Ok("plain\n".to_string()));
+    // A directory without the permission to read it is none.
+    let forbidden = Request { tools: false, ..request(Some(source.path())) };
+    let reply = Command::new(&config).unwrap().ask(&forbidden).unwrap();
+    assert_eq!(reply.text, "plain\n");
 }
 
 #[test]
