@@ -148,6 +148,35 @@ fn what_is_done_already_or_has_lost_its_card_is_said_and_dropped() {
 }
 
 #[test]
+fn removing_a_card_leaves_the_proposals_of_others() {
+    let project = Project::new();
+    put(&project.cards(), "wuerfeln", &example());
+    put(&project.cards(), "alt", &Karte { titel: "Alt".to_string(), ..Karte::default() });
+    project.propose(wish());
+    let store = project.store();
+    let removal = Antwort::read(r#"{"entfernen": ["Alt"]}"#).unwrap();
+    store.propose(&propose(&store.cards().unwrap(), &removal).unwrap()).unwrap();
+    let before = store.open().unwrap();
+    store.accept(&before[4].id, None).unwrap();
+    assert_eq!(store.open().unwrap(), before[..4]);
+    assert_eq!(store.cards().unwrap().len(), 1);
+}
+
+#[test]
+fn damaged_open_proposals_are_an_error_and_stay() {
+    let project = Project::new();
+    put(&project.cards(), "wuerfeln", &example());
+    project.propose(wish());
+    fs::write(project.pending(), "[").unwrap();
+    let error = project.store().open().unwrap_err().to_string();
+    assert_eq!(error, format!("{} is damaged", project.pending().display()));
+    fs::write(project.pending(), b"\xff").unwrap();
+    let error = project.store().reject("x").unwrap_err().to_string();
+    assert_eq!(error, format!("cannot read {}", project.pending().display()));
+    assert_eq!(fs::read(project.pending()).unwrap(), b"\xff");
+}
+
+#[test]
 fn what_cannot_be_edited_says_so() {
     let project = Project::new();
     put(&project.cards(), "wuerfeln", &example());
