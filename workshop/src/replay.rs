@@ -163,7 +163,8 @@ pub fn play(run: &Run, scratch: &Path, jail: &Jail) -> Result<Played> {
     // A fixture on a repository that is not its own may bring its own configuration.
     let own = run.folder.join(crate::config::FILE).exists();
     let mut config = Config::load(if own { &run.folder } else { &original })?;
-    copy_tree(&original, &repo, &config.copy, None)?;
+    let hidden = run.folder.join("hidden");
+    copy_tree(&original, &repo, &config.copy, Some(&hidden))?;
     for change in &run.head.setup {
         let path = repo.join(&change.path);
         let text = fs::read_to_string(&path)?;
@@ -172,7 +173,7 @@ pub fn play(run: &Run, scratch: &Path, jail: &Jail) -> Result<Played> {
         }
         fs::write(&path, text.replacen(&change.old, &change.new, 1))?;
     }
-    config.hidden.dir = Some(run.folder.join("hidden"));
+    config.hidden.dir = Some(hidden);
     config.policy.unsafe_allow.clone_from(&run.head.unsafe_allow);
     let state = State::below(&scratch.join("state"), &repo)?;
     let task = Task { id: run.head.run.clone(), text: run.head.task.clone(), ..Task::default() };

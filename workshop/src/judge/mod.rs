@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use crate::config::Config;
-use crate::copy::{copy_checked, hash_tree};
+use crate::copy::{copy_checked, hash_tree, sha256};
 use crate::diff::Changed;
 use crate::journal;
 use crate::paths::editable;
@@ -115,6 +115,10 @@ pub fn judge(state: &State, session: &Session, extra: Extra) -> Result<Verdict> 
     let cases = cases::read(&hidden)?;
     if cases.is_empty() {
         bail!("there are no hidden cases in {}", hidden.display());
+    }
+    let secret = sha256(&fs::read(hidden.join(cases::FILE))?);
+    if let Some((path, _)) = session.files.iter().find(|(_, hash)| **hash == secret) {
+        bail!("the hidden cases were in the copy as {path}: they are hidden no more");
     }
     let changed = session.changed();
     let mut verdict = Verdict {

@@ -8,8 +8,8 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
-use super::warm;
 use super::{Line, Probe, Report, Runner, Site, chosen, libtest, settle, silence};
+use super::{package, warm};
 use crate::config;
 use crate::sandbox::{Jail, Job, Phase, Ran};
 use crate::toolchain::{Toolchain, plain_env};
@@ -119,7 +119,7 @@ impl Cargo {
         let messages: Vec<Value> =
             ran.stdout.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
         if ran.code != Some(0) {
-            return Ok(Err(build_error(&messages, &ran.stderr, &site.repo)));
+            return Ok(Err(package::build_error(&messages, &ran.stderr, &site.repo)));
         }
         let mut binaries = Binaries::new();
         for message in messages {
@@ -153,7 +153,7 @@ impl Cargo {
         read.extend(self.config.run_read.iter().map(|path| site.repo.join(path)));
         self.jail.run(&Job {
             argv,
-            cwd: self.package_dir(site)?,
+            cwd: package::folder(site, &self.config.package)?,
             env: plain_env(tmp.path()),
             read,
             write: vec![tmp.path().to_path_buf()],
@@ -246,7 +246,7 @@ impl Runner for Cargo {
         let source = hidden.join(&self.config.probe_file);
         let text = fs::read_to_string(&source)
             .with_context(|| format!("no probe {}", source.display()))?;
-        let folder = self.package_dir(site)?.join("src/bin");
+        let folder = package::folder(site, &self.config.package)?.join("src/bin");
         fs::create_dir_all(&folder)?;
         fs::write(folder.join(format!("{PROBE_BIN}.rs")), text)?;
         self.program(site, PROBE_BIN)
@@ -259,7 +259,7 @@ impl Runner for Cargo {
         let messages: Vec<Value> =
             ran.stdout.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
         if ran.code != Some(0) {
-            return Ok(Err(build_error(&messages, &ran.stderr, &site.repo)));
+            return Ok(Err(package::build_error(&messages, &ran.stderr, &site.repo)));
         }
         let exe = site.target.join("debug").join(name);
         Ok(Ok(Probe {
@@ -271,7 +271,7 @@ impl Runner for Cargo {
 
     fn inside(&self, site: &Site, hidden: &Path) -> Result<Option<Report>> {
         let mut suites = Vec::new();
-        let tests = self.package_dir(site)?.join("tests");
+        let tests = package::folder(site, &self.config.package)?.join("tests");
         for entry in fs::read_dir(hidden)? {
             let path = entry?.path();
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -295,49 +295,4 @@ impl Runner for Cargo {
         };
         self.run_suites(site, &suites, &names, None).map(Some)
     }
-}
-
-impl Cargo {
-    /// The folder of the package in a copy.
-    fn package_dir(&self, site: &Site) -> Result<PathBuf> {
-        let is_it = |dir: &Path| {
-            fs::read_to_string(dir.join("Cargo.toml"))
-                .ok()
-                .and_then(|text| text.parse::<toml::Table>().ok())
-                .and_then(|table| Some(table.get("package")?.get("name")?.as_str()?.to_string()))
-                .is_some_and(|name| name == self.config.package)
-        };
-        if is_it(&site.repo) {
-            return Ok(site.repo.clone());
-        }
-        let walk = ignore::WalkBuilder::new(&site.repo).max_depth(Some(3)).build();
-        for entry in walk.flatten() {
-            if entry.path().is_dir() && is_it(entry.path()) {
-                return Ok(entry.path().to_path_buf());
-            }
-        }
-        bail!("no package {} in the repository", self.config.package)
-    }
-}
-
-/// The first error of a build on one line, with its place.
-fn build_error(messages: &[Value], stderr: &str, repo: &Path) -> String {
-    let error = messages.iter().map(|message| &message["message"]).find(|m| m["level"] == "error");
-    if let Some(error) = error {
-        let text = error["message"].as_str().unwrap_or("error");
-        let first = text.lines().next().unwrap_or("error");
-        let spans = error["spans"].as_array().map(Vec::as_slice).unwrap_or_default();
-        return match spans.iter().find(|span| span["is_primary"] == true) {
-            Some(span) => {
-                let file = span["file_name"].as_str().unwrap_or("?");
-                format!("{first} ({file}:{})", span["line_start"])
-            }
-            None => first.to_string(),
-        };
-    }
-    stderr
-        .lines()
-        .find_map(|line| line.strip_prefix("error: "))
-        .unwrap_or("the build ended early")
-        .replace(&*repo.to_string_lossy(), ".")
 }

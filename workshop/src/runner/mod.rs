@@ -3,6 +3,7 @@
 pub mod cargo;
 pub mod command;
 mod libtest;
+mod package;
 mod warm;
 
 use std::path::{Path, PathBuf};

@@ -341,6 +341,7 @@ fn where_nothing_can_be_confined_nothing_that_runs_code_starts() {
     project.ends(0, &["plan", "wuerfeln", "Höchste behalten", "--fix"]);
     project.script(&honest());
     project.ends(0, &["fix", "t001"]);
+    write(&project.repo, &[("src/any.pest", "any = { \"a\" }\n")]);
     let program = crate::common::program();
     for command in [
         vec!["init"],
@@ -349,6 +350,7 @@ fn where_nothing_can_be_confined_nothing_that_runs_code_starts() {
         vec!["tool", "run_tests"],
         vec!["judge", "s001"],
         vec!["hidden", "check"],
+        vec!["strength", "--grammar"],
         vec!["replay", "dice-keep/1"],
         vec!["replay", "--session", "s001"],
         vec!["cards", "check"],

@@ -3,8 +3,9 @@
 use std::fs;
 
 use workshop::judge::{Extra, judge};
+use workshop::session::Task;
 
-use crate::common::{action, bench, edit, write};
+use crate::common::{action, bench, bench_with, edit, fixtures, folder, jail, tree, write};
 
 const FIX: (&str, &str) =
     ("rate += LOYALTY_PER_YEAR * years", "rate += min(LOYALTY_PER_YEAR * years, LOYALTY_CAP)");
@@ -39,6 +40,26 @@ fn a_base_that_changes_is_an_error() {
     write(&bench.session.base, &[("billing/extra.py", "x = 1\n")]);
     let error = judge(&bench.state, &bench.session, Extra::default()).unwrap_err();
     assert_eq!(error.to_string(), "the base of this session was changed after it was copied");
+}
+
+#[test]
+fn hidden_cases_that_were_copied_are_refused() {
+    // Somebody left the hidden folder in the repository and named it only to the judge.
+    let (_keep, root) = folder();
+    let fixture = fixtures().join("billing");
+    let repo = root.join("repo");
+    for (folder, to) in [("repo", repo.clone()), ("hidden", repo.join("notes"))] {
+        for (path, text) in tree(&fixture.join(folder)) {
+            write(&to, &[(path.as_str(), text.as_str())]);
+        }
+    }
+    let task = Task { id: "t".into(), ..Task::default() };
+    let bench = bench_with(&repo, &fixture.join("hidden"), task, &jail());
+    let error = judge(&bench.state, &bench.session, Extra::default()).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the hidden cases were in the copy as notes/cases.jsonl: they are hidden no more"
+    );
 }
 
 #[test]

@@ -12,4 +12,5 @@ mod r#loop;
 mod replay;
 mod runner;
 mod sandbox;
+mod strength;
 mod tools;

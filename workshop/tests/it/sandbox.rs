@@ -174,3 +174,40 @@ fn workshop_order(tmp: &std::path::Path) -> String {
     });
     format!("{order}\n")
 }
+
+#[test]
+fn bubblewrap_confines_as_well_or_says_that_it_cannot() {
+    let settings = config::Sandbox { backend: Backend::Bwrap, ..config::Sandbox::default() };
+    let jail = match Jail::new(&settings, &program(), false) {
+        Ok(jail) => jail,
+        Err(error) => {
+            let reason = error.downcast_ref::<Unavailable>().unwrap().0.clone();
+            assert!(reason.starts_with("bubblewrap "), "{reason}");
+            eprintln!("skipped: {reason}");
+            return;
+        }
+    };
+    let report = doctor::examine(&jail, &program()).unwrap();
+    assert!(report.healthy(), "{}", report.text());
+    assert!(report.enforced.starts_with("bubblewrap"), "{}", report.enforced);
+}
+
+#[test]
+fn nothing_carries_state_from_one_process_to_the_next() {
+    let (_keep, tmp) = folder();
+    // Shared memory of the system, message queues, datagrams: ways past the file system.
+    for call in ["shmget(1, 64, 0o1600)", "msgget(1, 0o1600)", "semget(1, 1, 0o1600)"] {
+        let script =
+            format!("import ctypes, sys; sys.exit(ctypes.CDLL(None, use_errno=True).{call} == -1)");
+        let mut job = job(&tmp, &["/usr/bin/python3", "-c", &script]);
+        job.write.clear();
+        assert_eq!(jail().run(&job).unwrap().code, Some(1), "{call}");
+    }
+    let script = "import socket, sys\ntry: socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)\nexcept PermissionError: sys.exit(7)";
+    assert_eq!(jail().run(&job(&tmp, &["/usr/bin/python3", "-c", script])).unwrap().code, Some(7));
+    let script = "import socket; a, b = socket.socketpair(); a.send(b'x'); print(b.recv(1))";
+    assert_eq!(
+        jail().run(&job(&tmp, &["/usr/bin/python3", "-c", script])).unwrap().stdout,
+        "b'x'\n"
+    );
+}
