@@ -1,0 +1,175 @@
+//! A person accepts or rejects a patch as a whole; accepting changes the repository by
+//! exactly the judged diff and marks the card's function built.
+
+use std::fs;
+use std::io::{BufRead, Write};
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+
+use crate::cards::parse::parse_open_function;
+use crate::cards::store::Store;
+use crate::copy::{copy_tree, sha256};
+use crate::journal;
+use crate::score::Score;
+use crate::session::{Kind, Session, hidden_dir};
+use crate::state::write_atomically;
+use crate::tools::call_text;
+
+/// What a person decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Decision {
+    /// Take the patch over.
+    Accept,
+    /// Leave the repository as it is.
+    Reject,
+    /// Ask again another time.
+    Later,
+}
+
+/// Shows everything about a session's patch.
+///
+/// # Errors
+/// When the session was never judged, or its files are damaged.
+pub fn show(session: &Session, out: &mut dyn Write) -> Result<Score> {
+    let score = score(session)?;
+    let (diff, _) = session.diff()?;
+    writeln!(out, "{}", plain(&session.task.text))?;
+    let path = session.dir.join("journal.jsonl");
+    if path.exists() {
+        for step in journal::read(&path)?.1.iter().filter(|step| step.tool == "run_tests") {
+            let first = step.observation.lines().next().unwrap_or("");
+            let call = call_text(&step.tool, &step.args);
+            writeln!(out, "step {}: {} -> {}", step.n, plain(&call), plain(first))?;
+        }
+    }
+    writeln!(out)?;
+    write!(out, "{}", plain(&diff))?;
+    writeln!(out)?;
+    write!(out, "{}", plain(&score.details()))?;
+    Ok(score)
+}
+
+/// Asks for a decision on one line.
+///
+/// # Errors
+/// When the answer cannot be read.
+pub fn ask(input: &mut dyn BufRead, out: &mut dyn Write) -> Result<Decision> {
+    loop {
+        write!(out, "Accept this patch? [y,n,q] ")?;
+        out.flush()?;
+        let mut line = String::new();
+        if input.read_line(&mut line)? == 0 {
+            return Ok(Decision::Later);
+        }
+        match line.trim() {
+            "y" => return Ok(Decision::Accept),
+            "n" => return Ok(Decision::Reject),
+            "q" => return Ok(Decision::Later),
+            _ => {}
+        }
+    }
+}
+
+/// Accepts the patch of a session.
+///
+/// # Errors
+/// When it is not acceptable, was changed after it was judged, was decided already, or the
+/// repository has changed since the session began. Nothing is written then.
+pub fn accept(session: &Session, store: &Store, out: &mut dyn Write) -> Result<()> {
+    undecided(session)?;
+    let score = score(session)?;
+    if !score.acceptable {
+        bail!("the judge did not find this patch acceptable");
+    }
+    let (diff, _) = session.diff()?;
+    if sha256(diff.as_bytes()) != score.patch {
+        bail!("the patch was changed after it was judged");
+    }
+    let changed = session.changed();
+    if changed.is_empty() {
+        bail!("there is no patch");
+    }
+    still_the_base(session)?;
+    let planned = match &session.task.card {
+        Some(card) if session.task.kind != Kind::Refactor => {
+            Some((card, parse_open_function(&card.funktion)?))
+        }
+        _ => None,
+    };
+    if let Some((card, planned)) = &planned {
+        store.check_planned(&card.card, planned)?;
+    }
+    for file in &changed {
+        let path = session.repo.join(&file.path);
+        let mode = fs::metadata(&path)?.permissions();
+        write_atomically(&path, file.new.as_bytes())?;
+        fs::set_permissions(&path, mode)?;
+        writeln!(out, "changed {}", file.path)?;
+    }
+    decide(session, "accepted")?;
+    if let Some((card, planned)) = planned {
+        store.mark_built(&card.card, &planned)?;
+        writeln!(out, "built: {} on {}", planned.titel, card.card)?;
+    }
+    Ok(())
+}
+
+/// Rejects the patch of a session; nothing but the session remembers it.
+///
+/// # Errors
+/// When it was decided already.
+pub fn reject(session: &Session) -> Result<()> {
+    undecided(session)?;
+    decide(session, "rejected")
+}
+
+fn undecided(session: &Session) -> Result<()> {
+    match fs::read_to_string(session.dir.join("decision")) {
+        Ok(text) => bail!("this patch was {} already", text.trim()),
+        Err(_) => Ok(()),
+    }
+}
+
+fn decide(session: &Session, word: &str) -> Result<()> {
+    write_atomically(&session.dir.join("decision"), format!("{word}\n").as_bytes())
+}
+
+fn score(session: &Session) -> Result<Score> {
+    let bytes = fs::read(session.dir.join("score.json"))
+        .with_context(|| format!("not judged yet: workshop judge {}", session.id))?;
+    Ok(serde_json::from_slice(&bytes)?)
+}
+
+/// The verdict is about the base: it says nothing once the repository is another one. Cards
+/// may change meanwhile.
+fn still_the_base(session: &Session) -> Result<()> {
+    let scratch = tempfile::tempdir()?;
+    let hidden = hidden_dir(&session.repo, &session.config);
+    let now = copy_tree(
+        &session.repo,
+        &scratch.path().join("now"),
+        &session.config.copy,
+        hidden.as_deref(),
+    )?;
+    let card = |path: &String| Path::new(path).starts_with(&session.config.cards.dir);
+    let differs = session
+        .files
+        .iter()
+        .filter(|(path, hash)| now.files.get(*path) != Some(hash))
+        .map(|(path, _)| path)
+        .chain(now.files.keys().filter(|path| !session.files.contains_key(*path)))
+        .find(|path| !card(path));
+    match differs {
+        Some(path) => bail!("the repository has changed since this session began: {path}"),
+        None => Ok(()),
+    }
+}
+
+/// Text from files and models, without the control characters that could repaint a terminal.
+#[must_use]
+pub fn plain(text: &str) -> String {
+    text.chars()
+        .map(|c| if c.is_control() && c != '\n' && c != '\t' { '\u{fffd}' } else { c })
+        .collect()
+}

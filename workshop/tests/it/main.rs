@@ -1,0 +1,16 @@
+//! Tests of the workshop's core.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod common;
+mod copy;
+mod e2e;
+mod fraud;
+mod grammar;
+mod hidden;
+mod judge;
+mod r#loop;
+mod replay;
+mod runner;
+mod sandbox;
+mod strength;
+mod tools;
