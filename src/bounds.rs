@@ -305,35 +305,41 @@ fn select(parts: &[Part], take: Take, end: End, amount: Bounds, last: bool) -> V
     parts.iter().map(|part| Part { count: (0, limit(part.count.1)), ..*part }).collect()
 }
 
-/// The `kept` dice of highest (or lowest) worth among several kinds, as pairs of a least and a greatest worth.
+/// The `kept` dice of highest (or lowest) worth among several kinds. The bounds of the best die are the best of the
+/// least worths and the best of the greatest, those of the second best the second best of both, and so on.
 fn ranked(parts: &[Part], counts: &[u64], kept: u64, highest: bool) -> Vec<Part> {
-    let side = |worth: fn(&Part) -> Option<Number>| -> Option<Vec<(Number, u64)>> {
-        let mut sorted: Vec<(Number, u64)> = Vec::new();
-        for (part, count) in parts.iter().zip(counts) {
-            sorted.push((worth(part)?, *count));
-        }
+    let side = |worth: fn(&Part) -> Option<Number>| -> Vec<(Option<Number>, u64)> {
+        let worths: Option<Vec<Number>> = parts.iter().map(worth).collect();
+        let Some(worths) = worths else { return vec![(None, kept)] };
+        let mut sorted: Vec<(Number, u64)> = worths.into_iter().zip(counts.iter().copied()).collect();
         sorted.sort_unstable();
         if highest {
             sorted.reverse();
         }
-        let mut left = kept;
-        for (_, count) in &mut sorted {
-            *count = (*count).min(left);
-            left -= *count;
+        sorted.into_iter().map(|(worth, count)| (Some(worth), count)).collect()
+    };
+    let (mut lows, mut highs) = (side(|part| part.worth.0).into_iter(), side(|part| part.worth.1).into_iter());
+    let (mut low, mut high) = (lows.next(), highs.next());
+    let mut left = kept;
+    let mut ranks = Vec::new();
+    while let (Some((least, few)), Some((greatest, many))) = (&mut low, &mut high) {
+        let count = (*few).min(*many).min(left);
+        if count > 0 {
+            ranks.push(Part { worth: (*least, *greatest), faces: UNBOUNDED, count: (count, Some(count)) });
         }
-        Some(sorted)
-    };
-    let sum = |side: Option<Vec<(Number, u64)>>| {
-        side?.into_iter().try_fold(Number::ZERO, |sum, (worth, count)| {
-            sum.plus(worth.times(Number::whole(i128::from(count)))?)
-        })
-    };
-    let bounds = (sum(side(|part| part.worth.0)), sum(side(|part| part.worth.1)));
-    if kept == 0 {
-        return Vec::new();
+        left -= count;
+        (*few, *many) = (*few - count, *many - count);
+        if left == 0 {
+            break;
+        }
+        if *few == 0 {
+            low = lows.next();
+        }
+        if high.is_some_and(|(_, many)| many == 0) {
+            high = highs.next();
+        }
     }
-    // From here on the kept dice are one thing with these bounds; their own worths are no longer told apart.
-    vec![Part { worth: bounds, faces: UNBOUNDED, count: (1, Some(1)) }]
+    ranks
 }
 
 fn exploded(part: &mut Part, explode: &Explode, most: Option<u64>) {
