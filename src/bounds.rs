@@ -318,7 +318,8 @@ fn ranked(parts: &[Part], counts: &[u64], kept: u64, highest: bool) -> Vec<Part>
         }
         sorted.into_iter().map(|(worth, count)| (Some(worth), count)).collect()
     };
-    let (mut lows, mut highs) = (side(|part| part.worth.0).into_iter(), side(|part| part.worth.1).into_iter());
+    let (mut lows, mut highs) =
+        (side(|part| part.worth.0).into_iter(), side(|part| part.worth.1).into_iter());
     let (mut low, mut high) = (lows.next(), highs.next());
     let mut left = kept;
     let mut ranks = Vec::new();

@@ -175,7 +175,7 @@ impl Error {
         Error {
             parts: Box::new(Parts {
                 code,
-                title: title.into(),
+                title: shortened(title.into()),
                 text: Arc::from(""),
                 span,
                 label: String::new(),
@@ -189,19 +189,19 @@ impl Error {
 
     /// Says in a few words what stands at the caret.
     pub(crate) fn label(mut self, label: impl Into<String>) -> Error {
-        self.parts.label = label.into();
+        self.parts.label = shortened(label.into());
         self
     }
 
     /// Points at a second place.
     pub(crate) fn also(mut self, span: Span, label: impl Into<String>) -> Error {
-        self.parts.secondary.push((span, label.into()));
+        self.parts.secondary.push((span, shortened(label.into())));
         self
     }
 
     /// Adds a line that says what to write instead.
     pub(crate) fn hint(mut self, note: impl Into<String>) -> Error {
-        self.parts.notes.push(note.into());
+        self.parts.notes.push(shortened(note.into()));
         self
     }
 
@@ -306,6 +306,27 @@ fn floor_boundary(text: &str, mut at: usize) -> usize {
     at
 }
 
+/// The longest word that an error repeats in full, in characters.
+const WORD: usize = 60;
+
+/// A sentence in which no word is longer than [`WORD`], so that an error stays short whatever was typed.
+fn shortened(sentence: String) -> String {
+    if sentence.len() <= WORD {
+        return sentence;
+    }
+    let mut short = String::with_capacity(sentence.len().min(400));
+    let mut length = 0;
+    for c in sentence.chars() {
+        length = if c.is_whitespace() { 0 } else { length + 1 };
+        if length <= WORD {
+            short.push(c);
+        } else if length == WORD + 1 {
+            short.push('…');
+        }
+    }
+    short
+}
+
 /// How much of a long line is shown on each side of the caret.
 const CONTEXT: usize = 60;
 
@@ -335,7 +356,7 @@ impl fmt::Display for Error {
         for fix in self.fixes() {
             let mut repaired = self.text().to_owned();
             repaired.replace_range(fix.span.range(), &fix.text);
-            write!(f, "\n{}: {repaired}", fix.why)?;
+            write!(f, "\n{}: {}", fix.why, shortened(repaired))?;
         }
         Ok(())
     }

@@ -18,7 +18,7 @@ pub struct Limits {
     pub depth: usize,
     /// Dice thrown by one evaluation, extras, rerolls and repeats included. Default 1 000 000, at most 2^31.
     pub dice: u64,
-    /// Repetitions of `6x …`. Default 10 000.
+    /// Repetitions of `6x …`. Default 10 000, at most 100 000.
     pub repeats: u64,
     /// Faces on one listed die. Default 1 000 000.
     pub faces: u64,
@@ -45,6 +45,9 @@ impl Limits {
     /// without any optimisation needs three times that.
     pub const MAX_DEPTH: usize = 192;
 
+    /// The most repetitions that can be allowed: each keeps its result in memory, dice or none.
+    pub const MAX_REPEATS: u64 = 100_000;
+
     /// The names of all limits, as the program's `--limit NAME=VALUE` spells them.
     pub const NAMES: [&'static str; 6] = ["text", "depth", "dice", "repeats", "faces", "steps"];
 
@@ -61,7 +64,7 @@ impl Limits {
             "text" => self.text = size(1 << 30)?,
             "depth" => self.depth = size(Limits::MAX_DEPTH as u64)?,
             "dice" => self.dice = capped(1 << 31)?,
-            "repeats" => self.repeats = value,
+            "repeats" => self.repeats = capped(Limits::MAX_REPEATS)?,
             "faces" => self.faces = value,
             "steps" => self.steps = value,
             unknown => {
@@ -77,6 +80,7 @@ impl Limits {
             text: self.text.min(1 << 30),
             depth: self.depth.min(Limits::MAX_DEPTH),
             dice: self.dice.min(1 << 31),
+            repeats: self.repeats.min(Limits::MAX_REPEATS),
             ..self
         }
     }

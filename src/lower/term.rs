@@ -337,6 +337,15 @@ impl Lower<'_> {
                 .hint(format!("to test the total put {name} and its steps in brackets: ({name} …){sign}…"))
                 .hint(format!("to count the dice write c: {name} … c{sign}…")));
         }
+        if pool_of(&left).is_none() && ends_with_open_explosion(&left) {
+            return Err(Error::new(
+                Code::Ambiguous,
+                at,
+                "is this a condition of the explosion or a test of the total?",
+            )
+            .hint("to test the total put the dice that explode in brackets, as in 5 + (2d6!) > 8")
+            .hint("a condition of an explosion is a number, a bracket or a name, as in 2d6!>(1d4)"));
+        }
         let Some(pool) = pool_of(&left) else {
             if let Some(fail) = fails.first() {
                 return Err(Error::new(
@@ -488,5 +497,42 @@ fn one_pool(member: &Node) -> Result<(), Error> {
         Kind::Compare(_) => refused(member.span, "a comparison"),
         Kind::Choice(_) => refused(member.span, "a choice"),
         Kind::House(_) => refused(member.span, "a house rule"),
+    }
+}
+
+/// Whether a term ends with dice whose last step explodes without a condition, so that a comparison behind it would be
+/// read as that condition.
+fn ends_with_open_explosion(node: &Node) -> bool {
+    let open = |steps: &[Step]| match steps.last().map(|step| &step.kind) {
+        Some(StepKind::Explode(explode)) => {
+            explode.condition.is_none() && !matches!(explode.limit, crate::ast::Repetition::Limit(_))
+        }
+        Some(
+            StepKind::Select(..)
+            | StepKind::Reroll(_)
+            | StepKind::AtLeast(_)
+            | StepKind::AtMost(_)
+            | StepKind::Count(_)
+            | StepKind::Fail(_)
+            | StepKind::Sort(_),
+        )
+        | None => false,
+    };
+    match &node.kind {
+        Kind::Dice(dice) => open(&dice.steps),
+        Kind::Group(group) => open(&group.steps),
+        Kind::Signed(_, inner) => ends_with_open_explosion(inner),
+        Kind::Chain(chain) => {
+            ends_with_open_explosion(chain.rest.last().map_or(&chain.first, |link| &link.operand))
+        }
+        Kind::Power(power) => ends_with_open_explosion(&power.exponent),
+        Kind::Number(_)
+        | Kind::Named(_)
+        | Kind::Call(_)
+        | Kind::Bracket(_)
+        | Kind::Label(_)
+        | Kind::Compare(_)
+        | Kind::Choice(_)
+        | Kind::House(_) => false,
     }
 }

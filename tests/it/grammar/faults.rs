@@ -86,13 +86,13 @@ fn rules() {
     assert_eq!(error.notes(), ["did you mean sides?"]);
     is(&format!("{}\nd = _{{ \"w\" }}", *SHIPPED), "the rule d is defined twice", "d");
     is(
-        &with("sum = _{ operand", "sum = _{ sum ~ operand"),
+        &with("sum = _{ factor", "sum = _{ sum ~ factor"),
         "the rule sum begins with itself: sum → sum",
         "sum",
     );
     is(
         &with("primary = _{ (number", "primary = _{ choice | (number"),
-        "the rule choice begins with itself: choice → operand → primary → choice",
+        "the rule choice begins with itself: choice → factor → primary → choice",
         "choice",
     );
     is(
