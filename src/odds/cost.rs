@@ -2,7 +2,7 @@
 
 use super::elem::Elem;
 use super::float;
-use super::kernel::{Factor, Group, Poly, Ranked, Width};
+use super::kernel::{Factor, Group, Marks, Poly, Ranked, Width};
 
 /// The sum of n equal dice.
 pub(crate) fn sum(die: &Factor, n: u32, width: Width) -> f64 {
@@ -78,17 +78,55 @@ pub(crate) fn ranks(groups: &[Group], kept: &[bool], width: Width, adds: Option<
     float(values.len()) * states * reach * counted * width_of_adds * (float(width.limbs()) + 2.0)
 }
 
-/// A power of a marked unit times another.
+/// A power of a marked unit times another: the multiplications of repeated squaring, one after the other.
 pub(crate) fn marks(one: &Elem, whole: &Elem, n: u32) -> f64 {
-    let (count, limbs) = (
-        f64::from(n),
-        float(one.denom.pow(n).times(&whole.denom).bits().div_ceil(64).try_into().unwrap_or(usize::MAX)),
-    );
-    let cells = super::chain::size(one) / float(one.marks.width().limbs());
-    let rows = float(one.marks.rows());
-    // The last multiplications dominate: rows of the caps, each as wide as all dice that are marked.
-    let grown = (cells * count).max(1.0);
-    let wide = if grown > 1000.0 { grown.powf(1.585) * 12.0 } else { grown * grown };
-    (wide * limbs * limbs.min(4.0) / rows.max(1.0)).min(grown * grown * limbs * limbs) * 2.0
-        + super::chain::size(whole) * grown
+    let limbs =
+        float(one.denom.pow(n).times(&whole.denom).bits().div_ceil(64).try_into().unwrap_or(usize::MAX));
+    let limbs = limbs.max(float(one.marks.width().limbs()));
+    let unit = Shape::of(&one.marks);
+    let mut power = Shape { rows: 1.0, wide: 1.0, ..unit };
+    let mut steps = 0.0;
+    for bit in (0..32 - n.leading_zeros()).rev() {
+        if power.wide > 1.0 {
+            steps += power.times(power, limbs);
+            power = power.grown(power);
+        }
+        if n >> bit & 1 == 1 {
+            steps += power.times(unit, limbs);
+            power = power.grown(unit);
+        }
+    }
+    steps + Shape::of(&whole.marks).times(power, limbs)
+}
+
+/// How large a marked unit is: rows of marked dice, columns of ties, and cells in each of them.
+#[derive(Clone, Copy)]
+struct Shape {
+    rows: f64,
+    most: f64,
+    columns: f64,
+    wide: f64,
+}
+
+impl Shape {
+    fn of(marks: &Marks) -> Shape {
+        let (rows, most, columns, wide) = marks.shape();
+        Shape { rows: float(rows), most: float(most), columns: float(columns), wide: float(wide) }
+    }
+
+    /// The shape of a product.
+    fn grown(self, other: Shape) -> Shape {
+        Shape { rows: (self.rows + other.rows - 1.0).min(self.most), wide: self.wide + other.wide - 1.0, ..self }
+    }
+
+    /// The work of a product: every pair of rows that stays below the cap, each as long multiplication or, where that is
+    /// less, by a large integer.
+    fn times(self, other: Shape, limbs: f64) -> f64 {
+        let pairs = (self.rows * other.rows).min(self.most * (self.most + 1.0) / 2.0);
+        // Rows of few marked dice are narrow, so a row is half as wide as the widest on average.
+        let (a, b) = ((self.wide / 2.0).max(1.0), (other.wide / 2.0).max(1.0));
+        let school = a * b * limbs * limbs;
+        let fast = ((a.max(b)) * limbs).powf(1.585) * 12.0;
+        pairs * self.columns * self.columns * if limbs > 2.0 { school.min(fast) } else { school }
+    }
 }

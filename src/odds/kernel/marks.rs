@@ -54,10 +54,13 @@ impl Marks {
         self.cells.iter().map(|c| c.mass.len()).sum()
     }
 
-    /// How many coefficients there are.
+    /// Its extent: rows of marked dice in use, rows at most, columns of ties, and the cells of the widest coefficient.
     #[must_use]
-    pub fn rows(&self) -> usize {
-        self.cells.len()
+    pub fn shape(&self) -> (usize, usize, usize, usize) {
+        let columns = self.caps.ties + 1;
+        let used = self.cells.iter().rposition(|cell| !cell.is_zero()).map_or(0, |last| last / columns + 1);
+        let wide = self.cells.iter().map(|cell| cell.mass.len()).max().unwrap_or(0);
+        (used, self.caps.marked, columns, wide)
     }
 
     /// The width of the counts.
