@@ -80,9 +80,13 @@ pub(crate) fn ranks(groups: &[Group], kept: &[bool], width: Width, adds: Option<
 
 /// A power of a marked unit times another: the multiplications of repeated squaring, one after the other.
 pub(crate) fn marks(one: &Elem, whole: &Elem, n: u32) -> f64 {
-    let limbs =
-        float(one.denom.pow(n).times(&whole.denom).bits().div_ceil(64).try_into().unwrap_or(usize::MAX));
-    let limbs = limbs.max(float(one.marks.width().limbs()));
+    let limbs = match one.marks.width() {
+        Width::F64 => 1.0,
+        Width::U64 | Width::U128 | Width::Limbs(_) => {
+            float(one.denom.pow(n).times(&whole.denom).bits().div_ceil(64).try_into().unwrap_or(usize::MAX))
+                .max(float(one.marks.width().limbs()))
+        }
+    };
     let unit = Shape::of(&one.marks);
     let mut power = Shape { rows: 1.0, wide: 1.0, ..unit };
     let mut steps = 0.0;
@@ -106,17 +110,23 @@ struct Shape {
     most: f64,
     columns: f64,
     wide: f64,
+    widest: f64,
 }
 
 impl Shape {
     fn of(marks: &Marks) -> Shape {
         let (rows, most, columns, wide) = marks.shape();
-        Shape { rows: float(rows), most: float(most), columns: float(columns), wide: float(wide) }
+        let widest = marks.widest_power().map_or(f64::INFINITY, float);
+        Shape { rows: float(rows), most: float(most), columns: float(columns), wide: float(wide), widest }
     }
 
     /// The shape of a product.
     fn grown(self, other: Shape) -> Shape {
-        Shape { rows: (self.rows + other.rows - 1.0).min(self.most), wide: self.wide + other.wide - 1.0, ..self }
+        Shape {
+            rows: (self.rows + other.rows - 1.0).min(self.most),
+            wide: (self.wide + other.wide - 1.0).min(self.widest),
+            ..self
+        }
     }
 
     /// The work of a product: every pair of rows that stays below the cap, each as long multiplication or, where that is

@@ -63,6 +63,22 @@ impl Marks {
         (used, self.caps.marked, columns, wide)
     }
 
+    /// The most cells that any power of this can have in one coefficient, where unmarked dice add nothing and so only
+    /// marked ones, of which there are fewer than the cap, spread the outcomes.
+    #[must_use]
+    pub fn widest_power(&self) -> Option<usize> {
+        let columns = self.caps.ties + 1;
+        let mut each = 0;
+        for (index, cell) in self.cells.iter().enumerate().filter(|(_, cell)| cell.mass.len() > 1) {
+            let marked = index / columns;
+            if marked == 0 {
+                return None;
+            }
+            each = each.max((cell.mass.len() - 1).div_ceil(marked));
+        }
+        Some(each * self.caps.marked.saturating_sub(1) + 1)
+    }
+
     /// The width of the counts.
     #[must_use]
     pub fn width(&self) -> Width {
