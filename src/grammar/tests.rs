@@ -118,7 +118,7 @@ fn grammar() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, max_shrink_iters: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 300, max_shrink_iters: 2000, failure_persistence: None, rng_seed: proptest::test_runner::RngSeed::Fixed(4), ..ProptestConfig::default() })]
 
     #[test]
     fn random_grammars_and_texts(grammar in grammar(), texts in prop::collection::vec("[abcé# \n1AB]{0,12}", 8)) {

@@ -164,7 +164,8 @@ impl Writer {
         let mut text = self.term(depth);
         for _ in 0..self.rng.random_range(0..3) {
             let operator = self.pick(&["+", "-", "*", "/", "//", "%"]);
-            text += &format!(" {operator} {}", self.term(depth.saturating_sub(1)));
+            let operand = self.term(depth.saturating_sub(1));
+            text.extend([" ", operator, " ", &operand]);
         }
         text
     }

@@ -1,5 +1,6 @@
 //! Grammar files that are wrong or hostile: each is an error with its place, soon, and never a panic.
 
+use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use super::SHIPPED;
@@ -116,7 +117,7 @@ fn rules() {
         "ANY is built in and cannot be defined",
         "ANY",
     );
-    assert_eq!(Grammar::faults(&with("sides", "sidse").replace("face ~", "faec ~")).len() > 1, true);
+    assert!(Grammar::faults(&with("sides", "sidse").replace("face ~", "faec ~")).len() > 1);
 }
 
 #[test]
@@ -212,17 +213,17 @@ fn hostile_files() {
     for last in ["\"a\"", "\"a\"?", "'a'..'b'"] {
         let mut doubling: String =
             (0..1500).map(|n| format!("r{n} = _{{ r{0} ~ r{0} | r{0} }}\n", n + 1)).collect();
-        doubling.push_str(&format!("r1500 = _{{ {last} }}\nroll = {{ r0 }}"));
+        write!(doubling, "r1500 = _{{ {last} }}\nroll = {{ r0 }}").unwrap();
         soon(SOON, &doubling);
         let mut choices: String = (0..1500).map(|n| format!("r{n} = _{{ r{0} | r{0} }}\n", n + 1)).collect();
-        choices.push_str(&format!("r1500 = _{{ {last} }}\nroll = {{ r0 }}"));
+        write!(choices, "r1500 = _{{ {last} }}\nroll = {{ r0 }}").unwrap();
         soon(SOON, &choices);
     }
     // House rules that double what they stand for.
     let mut rules = "/// => 2d6\nh0 = { \"h0x\" }\n".to_owned();
     let mut names = vec!["h0".to_owned()];
     for n in 1..40 {
-        rules.push_str(&format!("/// => h{0}x + h{0}x\nh{n} = {{ \"h{n}x\" }}\n", n - 1));
+        write!(rules, "/// => h{0}x + h{0}x\nh{n} = {{ \"h{n}x\" }}\n", n - 1).unwrap();
         names.push(format!("h{n}"));
     }
     let (title, _) = fault(&with_house(&rules, &names.join(" | ")));

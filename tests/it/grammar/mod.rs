@@ -22,7 +22,7 @@ static SHIPPED: LazyLock<String> = LazyLock::new(|| {
             while let Some(line) = text[..start].lines().last().filter(|line| line.starts_with("///")) {
                 start -= line.len() + 1;
             }
-            text.replace_range(start..at + old.len() + 1, "");
+            text.replace_range(start..=at + old.len(), "");
         } else if rule.name == "house" || rule.name == "d" {
             let new = if rule.name == "d" { "\nd = _{ ^\"d\" }" } else { "\nhouse = _{ !ANY ~ ANY }" };
             text.replace_range(at..at + old.len(), new);
