@@ -277,7 +277,7 @@ fn reported_mistakes() {
         ("1001x 1000d100", &[], Code::Limit),
         ("２ｄ６＋１", &[], Code::Character),
         ("1d20—5", &[], Code::Character),
-        ("2W6+1", &[], Code::NoDie),
+        ("2T6+1", &[], Code::NoDie),
         ("1,5+1", &[], Code::Unexpected),
         ("4d6zz1", &[], Code::UnknownStep),
         ("4d6kh3x", &[], Code::UnknownStep),
