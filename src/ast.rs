@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use crate::die::Die;
 use crate::number::Number;
+use crate::plain::Plain;
 
 /// A range of bytes in the text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,6 +53,8 @@ pub(crate) struct Inner {
     pub names: u32,
     /// What the checks found out about each step, by its number.
     pub facts: Vec<StepFacts>,
+    /// Which dice are plain pools, by their number.
+    pub plains: Vec<Option<Plain>>,
 }
 
 /// What is known of a step before anything is rolled.

@@ -141,6 +141,7 @@ impl Die {
 
     /// The sum of the weights of all faces: the number of equally likely results. At least 1, at most 2^63-1.
     #[must_use]
+    #[inline]
     pub fn weight(&self) -> u64 {
         match self {
             Die::Plain(sides) => *sides,
@@ -151,6 +152,7 @@ impl Die {
 
     /// The face at one of the equally likely results, `index` from 0 to [`Die::weight`] - 1.
     #[must_use]
+    #[inline]
     #[expect(clippy::cast_possible_wrap, reason = "sides are at most 2^63-1")]
     pub fn face_at(&self, index: u64) -> i64 {
         match self {

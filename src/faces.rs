@@ -46,7 +46,10 @@ pub trait Faces {
     fn fill_small(&mut self, die: &Die, out: &mut [u8]) -> Result<(), FaceError> {
         for place in out {
             let face = self.face(die)?;
-            *place = u8::try_from(face).map_err(|_| FaceError::impossible(face, die))?;
+            *place = u8::try_from(face)
+                .ok()
+                .filter(|_| die.has(face))
+                .ok_or_else(|| FaceError::impossible(face, die))?;
         }
         Ok(())
     }
@@ -186,11 +189,15 @@ impl Faces for Script {
 /// The greatest product of sides that one random word serves.
 const GROUP: u64 = 1 << 48;
 
-/// How many dice of a weight one word serves at most, and the power of the weight for that many.
-fn group(weight: u64) -> (usize, u64) {
+/// How many of `count` dice of a weight one word serves, and the power of the weight for that many.
+#[inline]
+fn group(weight: u64, count: usize) -> (usize, u64) {
     let (mut size, mut power) = (1, weight);
-    while power <= GROUP / weight {
-        power *= weight;
+    while size < count {
+        match power.checked_mul(weight) {
+            Some(next) if next <= GROUP => power = next,
+            Some(_) | None => break,
+        }
         size += 1;
     }
     (size, power)
@@ -223,7 +230,7 @@ fn draw<R: Rng + ?Sized, T>(rng: &mut R, weight: u64, out: &mut [T], mut each: i
     if weight == 1 {
         return out.iter_mut().for_each(|place| each(place, 0));
     }
-    let (size, power) = group(weight);
+    let (size, power) = group(weight, out.len());
     let mut groups = out.chunks_exact_mut(size);
     for chunk in &mut groups {
         let mut word = word(rng, power);
@@ -240,6 +247,75 @@ fn draw<R: Rng + ?Sized, T>(rng: &mut R, weight: u64, out: &mut [T], mut each: i
     }
 }
 
+/// From so many dice on it pays to take them in pairs.
+const MANY: usize = 256;
+/// The most sides of dice that are taken in pairs.
+const PAIRED: u64 = 16;
+/// The faces of two dice, by their index as one die of weight `W^2`.
+type Pairs = [[u8; 2]; 256];
+
+/// Taking an index below `W^2` out of a word takes the same two indices below `W`, in this order, with half the
+/// multiplications.
+#[expect(clippy::cast_possible_truncation, reason = "a paired die has at most 16 sides")]
+fn pairs(weight: u64) -> Pairs {
+    let mut pairs: Pairs = [[0; 2]; 256];
+    let faces = (1..=weight as u8).flat_map(|first| (1..=weight as u8).map(move |second| [first, second]));
+    pairs.iter_mut().zip(faces).for_each(|(pair, faces)| *pair = faces);
+    pairs
+}
+
+#[inline]
+#[expect(clippy::cast_possible_truncation, reason = "the index is below 256")]
+fn take_pair(word: &mut u64, square: u64, pairs: &Pairs) -> [u8; 2] {
+    pairs[take(word, square) as usize % pairs.len()]
+}
+
+/// [`draw`] for many small dice.
+#[expect(clippy::cast_possible_truncation, reason = "a paired die has at most 16 sides")]
+fn draw_pairs<R: Rng + ?Sized>(rng: &mut R, weight: u64, out: &mut [u8]) {
+    let (pairs, square) = (pairs(weight), weight * weight);
+    let (size, power) = group(weight, out.len());
+    let mut groups = out.chunks_exact_mut(size);
+    for chunk in &mut groups {
+        let mut word = word(rng, power);
+        let mut places = chunk.chunks_exact_mut(2);
+        for place in &mut places {
+            place.copy_from_slice(&take_pair(&mut word, square, &pairs));
+        }
+        if let [last] = places.into_remainder() {
+            *last = take(&mut word, weight) as u8 + 1;
+        }
+    }
+    draw(rng, weight, groups.into_remainder(), |place, index| *place = index as u8 + 1);
+}
+
+/// [`Faces::sum`] for many small dice.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "a paired die has at most 16 sides, and a group at most 48 dice"
+)]
+fn sum_pairs<R: Rng + ?Sized>(rng: &mut R, weight: u64, count: u64) -> i128 {
+    let (pairs, square) = (pairs(weight), weight * weight);
+    let sums = pairs.map(|[first, second]| first + second);
+    let (size, power) = group(weight, usize::MAX);
+    let mut sum: u64 = 0;
+    for _ in 0..count / size as u64 {
+        let mut word = word(rng, power);
+        let mut part: u32 = 0;
+        for _ in 0..size / 2 {
+            part += u32::from(sums[take(&mut word, square) as usize % sums.len()]);
+        }
+        if size % 2 == 1 {
+            part += take(&mut word, weight) as u32 + 1;
+        }
+        sum += u64::from(part);
+    }
+    let mut rest = [0; 48];
+    let rest = &mut rest[..(count % size as u64) as usize];
+    draw(rng, weight, rest, |place, index| *place = index as u8 + 1);
+    i128::from(sum) + rest.iter().map(|face| i128::from(*face)).sum::<i128>()
+}
+
 impl<R: Rng + ?Sized> Faces for R {
     #[inline]
     fn face(&mut self, die: &Die) -> Result<i64, FaceError> {
@@ -250,6 +326,10 @@ impl<R: Rng + ?Sized> Faces for R {
 
     #[expect(clippy::cast_possible_truncation, reason = "a small die has at most 255 sides")]
     fn fill_small(&mut self, die: &Die, out: &mut [u8]) -> Result<(), FaceError> {
+        if out.len() >= MANY && matches!(die, Die::Plain(2..=PAIRED)) {
+            draw_pairs(self, die.weight(), out);
+            return Ok(());
+        }
         draw(self, die.weight(), out, |place, index| *place = index as u8 + 1);
         Ok(())
     }
@@ -264,7 +344,10 @@ impl<R: Rng + ?Sized> Faces for R {
         if weight == 1 {
             return Ok(i128::from(count) * i128::from(die.face_at(0)));
         }
-        let (size, power) = group(weight);
+        if count >= MANY as u64 && matches!(die, Die::Plain(2..=PAIRED)) {
+            return Ok(sum_pairs(self, weight, count));
+        }
+        let (size, power) = group(weight, usize::try_from(count).unwrap_or(usize::MAX));
         let size = size as u64;
         let mut sum: i128 = 0;
         if !matches!(die, Die::Plain(_)) {
@@ -309,7 +392,7 @@ mod tests {
     #[test]
     fn groups_are_as_documented() {
         assert_eq!(
-            [2, 6, 20, 100, 1 << 48, 1 << 49, u64::MAX >> 1].map(|w| group(w).0),
+            [2, 6, 20, 100, 1 << 48, 1 << 49, u64::MAX >> 1].map(|w| group(w, 100).0),
             [48, 18, 11, 7, 1, 1, 1]
         );
     }
@@ -341,12 +424,13 @@ mod tests {
     #[test]
     fn every_way_to_draw_follows_the_documented_mapping() {
         let weighted = Die::listed(vec![Entry { low: 0, high: 9, weight: 3 }]).unwrap();
-        for die in [1, 2, 3, 6, 20, 100, 255, 256, 1_000_000_007, (1 << 48) + 1, u64::MAX >> 1]
-            .map(Die::Plain)
-            .into_iter()
-            .chain([Die::Fudge, weighted])
+        for die in
+            [1, 2, 3, 6, 10, 13, 16, 17, 20, 100, 255, 256, 1_000_000_007, (1 << 48) + 1, u64::MAX >> 1]
+                .map(Die::Plain)
+                .into_iter()
+                .chain([Die::Fudge, weighted])
         {
-            for count in [0, 1, 2, 17, 18, 19, 100] {
+            for count in [0, 1, 2, 17, 18, 19, 100, 255, 256, 1000] {
                 let rng = || Xoshiro256PlusPlus::seed_from_u64(count as u64);
                 let expected = documented(&mut rng(), &die, count);
                 let mut wide = vec![0; count];

@@ -48,6 +48,7 @@ mod lower;
 mod number;
 mod odds;
 mod parse;
+mod plain;
 mod print;
 mod roll;
 mod scan;

@@ -45,6 +45,9 @@ impl Limits {
     /// without any optimisation needs three times that.
     pub const MAX_DEPTH: usize = 192;
 
+    /// The most dice that can be allowed: each has a number of 32 bits.
+    pub const MAX_DICE: u64 = 1 << 31;
+
     /// The most repetitions that can be allowed: each keeps its result in memory, dice or none.
     pub const MAX_REPEATS: u64 = 100_000;
 
@@ -63,7 +66,7 @@ impl Limits {
         match name {
             "text" => self.text = size(1 << 30)?,
             "depth" => self.depth = size(Limits::MAX_DEPTH as u64)?,
-            "dice" => self.dice = capped(1 << 31)?,
+            "dice" => self.dice = capped(Limits::MAX_DICE)?,
             "repeats" => self.repeats = capped(Limits::MAX_REPEATS)?,
             "faces" => self.faces = value,
             "steps" => self.steps = value,
@@ -79,7 +82,7 @@ impl Limits {
         Limits {
             text: self.text.min(1 << 30),
             depth: self.depth.min(Limits::MAX_DEPTH),
-            dice: self.dice.min(1 << 31),
+            dice: self.dice.min(Limits::MAX_DICE),
             repeats: self.repeats.min(Limits::MAX_REPEATS),
             ..self
         }

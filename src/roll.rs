@@ -164,8 +164,8 @@ impl Outcome {
     }
 
     /// Forgets everything but keeps the room.
+    #[inline]
     pub(crate) fn clear(&mut self) {
-        self.total = Number::ZERO;
         self.faces.clear();
         self.runs.clear();
         self.marks.clear();
@@ -209,6 +209,30 @@ impl Outcome {
             self.by.resize(self.faces.len().max(index + 1), NONE);
         }
         self.by[index] = step;
+    }
+
+    /// Makes room for the extras of the dice so far: a row of [`Outcome::extra`], ended by [`Outcome::stretch`].
+    pub(crate) fn begin_extras(&mut self) {
+        self.marks.resize(self.faces.len(), Marks::default());
+        self.from.resize(self.faces.len(), NONE);
+    }
+
+    /// Writes down an extra, a small face of the kind of die that was thrown last; its index.
+    #[inline]
+    pub(crate) fn extra(&mut self, parent: usize, face: u8) -> usize {
+        let index = self.from.len();
+        self.marks[parent].set_exploded();
+        self.marks.push(Marks::default());
+        self.from.push(u32::try_from(parent).unwrap_or(NONE));
+        self.faces.push(i64::from(face));
+        index
+    }
+
+    /// Stretches the last run to the last die.
+    pub(crate) fn stretch(&mut self) {
+        if let Some(last) = self.runs.last_mut() {
+            last.len = u32::try_from(self.faces.len()).unwrap_or(NONE) - last.start;
+        }
     }
 
     pub(crate) fn set_from(&mut self, index: u32, from: u32) {

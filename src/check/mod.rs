@@ -12,6 +12,7 @@ use crate::error::{Code, Error};
 use crate::eval;
 use crate::limits::{Limits, exceeded};
 use crate::number::Number;
+use crate::plain::Plain;
 
 use pool::PoolFacts;
 
@@ -19,8 +20,10 @@ use pool::PoolFacts;
 /// from a bare comparison.
 pub(crate) fn check(inner: &mut Inner, bare: &[u32], limits: &Limits) -> Result<(), Error> {
     let mut facts = std::mem::take(&mut inner.facts);
+    let mut plains = std::mem::take(&mut inner.plains);
     let mut checker = Checker {
         facts: &mut facts,
+        plains: &mut plains,
         bare,
         names: vec![NameFacts::default(); inner.names as usize],
         limits,
@@ -31,6 +34,7 @@ pub(crate) fn check(inner: &mut Inner, bare: &[u32], limits: &Limits) -> Result<
     checker.define(&inner.definitions)?;
     checker.node(&inner.body)?;
     inner.facts = facts;
+    inner.plains = plains;
     Ok(())
 }
 
@@ -53,6 +57,7 @@ struct NameFacts {
 
 struct Checker<'c> {
     facts: &'c mut Vec<StepFacts>,
+    plains: &'c mut Vec<Option<Plain>>,
     bare: &'c [u32],
     names: Vec<NameFacts>,
     limits: &'c Limits,

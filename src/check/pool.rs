@@ -11,6 +11,7 @@ use crate::die::Die;
 use crate::error::{Code, Error};
 use crate::eval::{amount, dice_count, surviving};
 use crate::lower::dice::plain;
+use crate::plain::{Act, Plain};
 use crate::test::Test;
 
 /// What is known of a pool at one step.
@@ -53,6 +54,18 @@ impl Checker<'_> {
         };
         self.throws(count.unwrap_or(0), dice.thrown)?;
         let mut pool = PoolFacts { size: count, empty: count == Some(0), ..PoolFacts::default() };
+        let plain = Plain::of(dice);
+        if let Some(place) = self.plains.get_mut(dice.id as usize) {
+            *place = plain;
+        }
+        if let Some(Plain { act: Act::Explode(..), .. }) = plain
+            && !wanted
+        {
+            // Plain explosions end.
+            dice.steps.iter().for_each(|step| self.note_end(step, true));
+            pool.size = None;
+            return Ok(pool);
+        }
         if wanted || self.asks(&dice.steps) {
             let worths = die.as_ref().map_or(Worths::Unknown, Worths::of);
             pool.kinds.push(KindFacts { die, worths });

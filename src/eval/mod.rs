@@ -1,6 +1,8 @@
 //! Rolling: a walk over the tree with a source of faces, limits and checked arithmetic.
 
+mod bytes;
 mod number;
+mod plain;
 mod pool;
 mod reroll;
 mod select;
@@ -66,7 +68,7 @@ impl Expr {
         let outcomes = roll.reuse(self);
         let times = usize::try_from(self.repeat().map_or(1, |repeat| repeat.times)).unwrap_or(usize::MAX);
         outcomes.truncate(times);
-        let mut left = limits.clamped().dice;
+        let mut left = limits.dice.min(Limits::MAX_DICE);
         for index in 0..times {
             if outcomes.len() == index {
                 outcomes.push(Outcome::default());
@@ -125,23 +127,26 @@ impl<'e, F: Faces + ?Sized> Eval<'e, F> {
     }
 
     /// Evaluates the whole text once; returns how many dice may still be thrown.
-    fn run(mut self) -> Result<u64, Error> {
+    #[inline]
+    fn run(&mut self) -> Result<u64, Error> {
         match self.whole() {
-            Ok(total) => {
-                self.out.total = total;
-                Ok(self.left)
-            }
+            Ok(()) => Ok(self.left),
             Err(error) => Err(error.of(&self.expr.text)),
         }
     }
 
-    fn whole(&mut self) -> Result<Number, Error> {
+    #[inline]
+    fn whole(&mut self) -> Result<(), Error> {
         let expr = self.expr;
         if expr.names > 0 {
             self.env.resize(expr.names as usize, None);
             self.define(&expr.definitions)?;
         }
-        self.number(&expr.body)
+        self.out.total = match self.small(&expr.body)? {
+            Some(total) => Number::from(total),
+            None => self.number(&expr.body)?,
+        };
+        Ok(())
     }
 
     /// Takes dice from the budget before they are thrown.

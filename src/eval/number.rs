@@ -13,6 +13,9 @@ use crate::number::Number;
 impl<F: Faces + ?Sized> Eval<'_, F> {
     /// What a node is worth.
     pub(crate) fn number(&mut self, node: &Node) -> Result<Number, Error> {
+        if let Some(small) = self.small(node)? {
+            return Ok(Number::from(small));
+        }
         match &node.kind {
             Kind::Number(number) => Ok(*number),
             Kind::Dice(dice) => self.dice_total(dice, node.span),

@@ -198,7 +198,7 @@ impl<F: Faces + ?Sized> Eval<'_, F> {
         Ok(Pool { live: work.live, members: false, total, net: work.net })
     }
 
-    fn tally(&mut self, net: Option<i64>, tally: Tally) {
+    pub(super) fn tally(&mut self, net: Option<i64>, tally: Tally) {
         if net.is_some() {
             let sum = self.out.tally.get_or_insert_default();
             sum.successes += tally.successes;

@@ -113,6 +113,7 @@ impl<'a> Lower<'a> {
             comment,
             names: self.next_name,
             facts: vec![StepFacts::default(); self.next_step as usize],
+            plains: vec![None; self.next_node as usize],
         })
     }
 
@@ -195,6 +196,9 @@ impl<'a> Lower<'a> {
         let within = |number: &Number| {
             i64::try_from(number.numerator()).is_ok() && i64::try_from(number.denominator()).is_ok()
         };
+        if let Some(number) = digits(tree.text()) {
+            return Ok(Number::from(number));
+        }
         let (whole, decimals) = tree.text().split_once('.').unwrap_or((tree.text(), ""));
         let decimals = decimals.trim_end_matches('0');
         let mut value: i128 = 0;
@@ -211,6 +215,15 @@ impl<'a> Lower<'a> {
             .and_then(|places| 10_i128.checked_pow(places));
         scale.and_then(|scale| Number::ratio(value, scale)).filter(within).ok_or_else(too_large)
     }
+}
+
+/// A short whole number: nothing but digits, and too few to overflow.
+fn digits(text: &str) -> Option<i64> {
+    if text.len() > 18 {
+        return None;
+    }
+    text.bytes()
+        .try_fold(0, |number, digit| digit.is_ascii_digit().then(|| number * 10 + i64::from(digit - b'0')))
 }
 
 /// The error for something that the grammar and the table of roles rule out.

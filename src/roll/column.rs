@@ -87,7 +87,9 @@ impl Worths {
 
     pub(crate) fn clear(&mut self) {
         self.whole.clear();
-        self.odd.clear();
+        if !self.odd.is_empty() {
+            self.odd.clear();
+        }
     }
 }
 
@@ -96,6 +98,18 @@ impl Worths {
 pub(crate) struct Marks(u8);
 
 impl Marks {
+    /// The marks of a die that ended in a state.
+    pub(crate) fn of(state: State) -> Marks {
+        let mut marks = Marks::default();
+        marks.set_state(state);
+        marks
+    }
+
+    /// The marks of a die that met a `count`, or not.
+    pub(crate) fn met(met: bool) -> Marks {
+        Marks(if met { Marks::SUCCESS } else { 0 })
+    }
+
     const DROPPED: u8 = 1;
     const REROLLED: u8 = 2;
     const EXPLODED: u8 = 4;

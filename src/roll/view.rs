@@ -34,12 +34,19 @@ pub struct DieView<'r> {
 struct Steps<'r> {
     by_id: HashMap<u32, &'r Step>,
     keeper: HashMap<u32, &'r Step>,
+    /// The step of dice that have just one, which is not written down for each die that it drops.
+    only: HashMap<u32, &'r Step>,
 }
 
 impl<'r> Steps<'r> {
     fn of(expr: &'r Expr) -> Steps<'r> {
         let mut steps = Steps::default();
         expr.walk(&mut |node| {
+            if let Kind::Dice(dice) = &node.kind
+                && let [step] = &dice.steps[..]
+            {
+                steps.only.insert(dice.id, step);
+            }
             steps.by_id.extend(node.own_steps().iter().map(|step| (step.id, step)));
             let selects = |step: &&Step| matches!(step.kind, StepKind::Select(..));
             let Some(last) = node.own_steps().iter().rev().find(selects) else { return };
@@ -146,8 +153,12 @@ impl<'r> DieView<'r> {
     #[must_use]
     pub fn by(&self) -> Option<&'r Step> {
         let id = self.outcome.by.get(self.root() as usize).copied().unwrap_or(NONE);
-        let table = if id == NONE { self.steps.keeper.get(&self.owner) } else { self.steps.by_id.get(&id) };
-        table.copied()
+        let step = match self.state() {
+            State::Dropped if id == NONE => self.steps.only.get(&self.owner),
+            State::Kept if id == NONE => self.steps.keeper.get(&self.owner),
+            State::Kept | State::Dropped | State::Rerolled => self.steps.by_id.get(&id),
+        };
+        step.copied()
     }
 
     /// The die from which it came: an extra comes from the die that exploded, a new throw from the one it replaces.

@@ -12,6 +12,7 @@ mod hostile;
 mod hostile_table;
 mod limits;
 mod naive;
+mod plain_pools;
 mod properties;
 mod reference;
 mod rules;
