@@ -22,6 +22,7 @@
 //! ```
 //!
 //! - [`Expr`] is a text that was understood, [`ast`] its tree, [`Roll`] what happened to it.
+//! - [`Engine`] remembers the texts that it has read, for programs that roll the same ones again and again.
 //! - [`Faces`] is where faces come from: every generator of the `rand` crate, or a [`Script`].
 //! - [`Limits`] bounds what a text may cost; [`Error`] says what is wrong in a player's words.
 //!
@@ -39,6 +40,7 @@ mod bounds;
 mod check;
 mod diagnose;
 mod die;
+mod engine;
 mod error;
 mod eval;
 mod faces;
@@ -57,6 +59,7 @@ mod visit;
 
 pub use ast::Expr;
 pub use die::{Die, Entry};
+pub use engine::Engine;
 pub use error::{Code, Error, Fix};
 pub use eval::roll;
 pub use faces::{FaceError, Faces, Script};

@@ -87,9 +87,17 @@ impl Expr {
     /// # Errors
     /// As [`Expr::roll`].
     pub fn total<F: Faces + ?Sized>(&self, faces: &mut F) -> Result<Number, Error> {
-        let limits = Limits::default();
+        self.total_within(faces, &Limits::default())
+    }
+
+    /// The same within these limits.
+    ///
+    /// # Errors
+    /// As [`Expr::roll`].
+    pub fn total_within<F: Faces + ?Sized>(&self, faces: &mut F, limits: &Limits) -> Result<Number, Error> {
         let mut outcome = Outcome::default();
-        Eval::new(&self.inner, faces, &mut outcome, &limits, limits.dice, false).run()?;
+        let dice = limits.dice.min(Limits::MAX_DICE);
+        Eval::new(&self.inner, faces, &mut outcome, limits, dice, false).run()?;
         Ok(outcome.total)
     }
 }

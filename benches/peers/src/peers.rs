@@ -29,6 +29,7 @@ pub fn all() -> Vec<Bench> {
     [
         dice_fresh(),
         dice_reused(),
+        dice_engine(),
         pest_alone(),
         tyche(),
         xdy(),
@@ -75,6 +76,17 @@ fn dice_reused() -> Peer {
                 roll.total()
             }),
         );
+    }
+    peer
+}
+
+/// An engine that has seen the text before.
+fn dice_engine() -> Peer {
+    let mut peer = Peer::new("dice, engine");
+    for (case, text) in CASES.into_iter().enumerate() {
+        let mut engine = dice::Engine::new();
+        let mut rng = rng();
+        peer.add(Task::Both, case, repeat(move || engine.roll(text, &mut rng).unwrap().total()));
     }
     peer
 }

@@ -50,7 +50,7 @@ pub fn print(rounds: u32) {
     println!(
         "Nanoseconds, best of {rounds} interleaved rounds; `—`: cannot be expressed or is the same as another."
     );
-    println!("In brackets: how many times slower than the better of `dice` and `dice, reused`.");
+    println!("In brackets: how many times slower than the best of `dice`, `dice, reused` and `dice, engine`.");
     for task in Task::ALL {
         let mut peers: Vec<&str> = Vec::new();
         for bench in benches.iter().filter(|bench| bench.task == task) {
@@ -68,7 +68,7 @@ pub fn print(rounds: u32) {
                     .find(|(bench, _)| bench.task == task && bench.case == case && bench.peer == peer)
                     .map(|(_, best)| best.nanos)
             };
-            let ours = ["dice", "dice, reused"].into_iter().filter_map(time).fold(f64::INFINITY, f64::min);
+            let ours = ["dice", "dice, reused", "dice, engine"].into_iter().filter_map(time).fold(f64::INFINITY, f64::min);
             let cells: Vec<String> = peers
                 .iter()
                 .map(|peer| match time(peer) {
