@@ -30,6 +30,7 @@ pub fn all() -> Vec<Bench> {
         dice_fresh(),
         dice_reused(),
         dice_engine(),
+        dice_loaded(),
         pest_alone(),
         tyche(),
         xdy(),
@@ -87,6 +88,23 @@ fn dice_engine() -> Peer {
         let mut engine = dice::Engine::new();
         let mut rng = rng();
         peer.add(Task::Both, case, repeat(move || engine.roll(text, &mut rng).unwrap().total()));
+    }
+    peer
+}
+
+/// The same grammar file read at run time, and parsed with the machine that does so instead of with pest.
+fn dice_loaded() -> Peer {
+    let mut peer = Peer::new("dice, loaded");
+    for (case, text) in CASES.into_iter().enumerate() {
+        let (grammar, again) = (dice::Grammar::built_in(), dice::Grammar::built_in());
+        let limits = Limits::default();
+        let mut rng = rng();
+        peer.add(Task::Parse, case, repeat(move || grammar.parse(text, &limits).unwrap()));
+        peer.add(
+            Task::Both,
+            case,
+            repeat(move || again.parse(text, &limits).unwrap().roll(&mut rng).unwrap()),
+        );
     }
     peer
 }
