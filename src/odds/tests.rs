@@ -247,3 +247,33 @@ fn odds_equal_the_enumeration_of_the_roller() {
     assert!(compared > rounds / 3, "only {compared} compared");
     assert!(refused.is_empty(), "{} refused", refused.len());
 }
+
+/// The exact odds of a text.
+fn exact(text: &str) -> BTreeMap<Number, Rational> {
+    let odds = text.parse::<Expr>().unwrap().odds(&Odds { precision: Precision::Exact, ..Odds::default() });
+    law(&odds.unwrap_or_else(|error| panic!("{text}: {error}")))
+}
+
+#[test]
+fn every_way_to_write_a_pool_has_the_same_odds() {
+    let mut rng = ChaCha8Rng::seed_from_u64(3);
+    for _ in 0..300 {
+        let (n, sides) = (rng.random_range(1..=60), rng.random_range(1..=12));
+        let k = rng.random_range(0..=n);
+        let rest = n - k;
+        let part = rng.random_range(0..=n);
+        for (short, end) in [("kh", "dl"), ("kl", "dh")] {
+            let kept = exact(&format!("{n}d{sides}{short}{k}"));
+            for other in [
+                format!("{n}d{sides}{end}{rest}"),
+                format!("({n})d{sides}{short}{k}"),
+                format!("{n}d({sides}){short}({k})"),
+                format!("{{{n}d{sides}}}{short}{k}"),
+                format!("{{{part}d{sides}+{}d{sides}}}{short}{k}", n - part),
+            ] {
+                assert_eq!(kept, exact(&other), "{n}d{sides}{short}{k} and {other}");
+            }
+        }
+        assert_eq!(exact(&format!("{n}d{sides}")), exact(&format!("({n})d{sides}")));
+    }
+}
