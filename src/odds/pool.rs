@@ -15,7 +15,8 @@ use super::combine;
 use super::dist::{Dist, Moments};
 use super::elem::{Arithmetic, Elem, PLAIN};
 use super::kernel::{
-    Denom, Factor, Group, Mass, Poly, Ranked, Width, cells, keep_highest, keep_mixed, keep_ranks, sum_of,
+    Denom, Factor, Group, Mass, Poly, Ranked, Width, cells, keep_highest, keep_mixed, keep_ranks,
+    ordinary_work, sum_of,
 };
 use super::walk::{Trouble, Walker};
 use crate::ast::{End, Span, Take};
@@ -419,8 +420,10 @@ impl Walker<'_> {
                 group.faces.reverse();
             }
         }
-        self.charge(super::cost::mixed(&groups, k, width), pool.span)?;
-        let poly = keep_mixed(&groups, k, &|rank| adds(rank * sign), width);
+        let adds = |rank: i64| adds(rank * sign);
+        let work = ordinary_work(&groups, k, &adds, width);
+        self.charge(work.unwrap_or_else(|| super::cost::mixed(&groups, k, width)), pool.span)?;
+        let poly = keep_mixed(&groups, k, &adds, width);
         Ok(Dist::of_poly(poly, denom, scale))
     }
 

@@ -37,6 +37,11 @@ impl<'e> Walker<'e> {
 
     /// Dice with their steps and further ones, those behind a name.
     pub(crate) fn dice_and(&mut self, dice: &'e Dice, more: &'e [Step], span: Span) -> Result<Dist, Trouble> {
+        if more.is_empty()
+            && let Some(dist) = self.plain(dice, span)?
+        {
+            return Ok(dist);
+        }
         let counts = self.node(&dice.count)?;
         if counts.certain().is_none()
             && dice.steps.is_empty()

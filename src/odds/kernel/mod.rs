@@ -14,6 +14,7 @@ mod limb;
 mod marks;
 mod mass;
 mod mixed;
+mod ordinary;
 mod poly;
 mod ranks;
 mod recurrence;
@@ -28,6 +29,7 @@ mod sum;
     clippy::items_after_statements
 )] // small numbers
 mod tests;
+mod words;
 
 pub use denom::Denom;
 pub use factor::Factor;
@@ -35,6 +37,8 @@ pub use keep::{Ranked, keep_highest};
 pub use marks::{Caps, Level, Marks, drop_from_levels, keep_from_levels};
 pub use mass::{Mass, Width};
 pub use mixed::{Group, keep_mixed};
+pub use ordinary::ordinary_work;
 pub use poly::Poly;
 pub use ranks::keep_ranks;
 pub use sum::{cells, mixture_of_counts, sum_of};
+pub use words::ordinary;
