@@ -12,6 +12,7 @@ mod hostile;
 mod hostile_table;
 mod limits;
 mod naive;
+mod odds_cases;
 mod properties;
 mod reference;
 mod rules;
