@@ -211,7 +211,9 @@ impl Walker<'_> {
     fn power(&mut self, die: &Factor, total: u64, n: u32, pool: &Pool) -> Result<Dist, Trouble> {
         let denom = self.arithmetic.denom(total, n);
         let width = self.width_of(&denom);
-        self.charge(super::cost::sum(die, n, width), pool.span)?;
+        let cells = super::float(die.weights().len().saturating_sub(1)) * f64::from(n) + 1.0;
+        // Symmetric dice are computed up to the middle and mirrored.
+        self.charge_for(super::cost::sum(die, n, width), cells * 1.5, width, pool.span)?;
         Ok(Dist::of_poly(sum_of(die, n, total, width), denom, pool.scale()))
     }
 
@@ -254,7 +256,8 @@ impl Walker<'_> {
             let die = Factor::from_weights(poly.low, weights.clone());
             return self.power(&die, total, n, pool);
         }
-        self.charge(super::cost::power(&poly, n, width), pool.span)?;
+        let cells = super::float(poly.mass.len()) * f64::from(n);
+        self.charge_for(super::cost::power(&poly, n, width), cells * 3.0, width, pool.span)?;
         Ok(Dist::of_poly(poly.pow(n, width), denom, pool.scale()))
     }
 
@@ -408,7 +411,8 @@ impl Walker<'_> {
             if !top {
                 ranked.reverse();
             }
-            self.charge(super::cost::keep(&ranked, throw.count, k, width), pool.span)?;
+            let work = super::cost::keep(&ranked, throw.count, k, width);
+            self.charge_for(work, 4.0 * super::cost::reach(&ranked) * f64::from(k), width, pool.span)?;
             let poly = keep_highest(&ranked, throw.count, k, *total, width);
             return Ok(Dist::of_poly(poly, denom, scale));
         }
@@ -467,7 +471,13 @@ impl Walker<'_> {
 
     /// The sum of two independent numbers within the budget.
     pub(crate) fn add(&mut self, a: &Dist, b: &Dist, span: Span) -> Result<Dist, Trouble> {
-        self.charge(combine::add_cost(a, b), span)?;
+        let denom = a.denom.times(&b.denom);
+        self.charge_for(
+            combine::add_cost(a, b),
+            3.0 * super::float(a.len() + b.len()),
+            a.width_for(&denom),
+            span,
+        )?;
         match combine::add(a, b) {
             Some(sum) => Ok(sum),
             None => Ok(self.add_lossy(a, b, span)),

@@ -182,7 +182,9 @@ impl<'e> Walker<'e> {
         let width = self.width_of(&denom);
         let cells =
             super::float(factor.weights().len()) * f64::from(most.count) * f64::from(most.count) / 2.0;
-        self.charge(cells * super::float(factor.cost(width)) * super::float(width.limbs()), span)?;
+        let reach = super::float(factor.weights().len()) * f64::from(most.count);
+        let work = cells * super::float(factor.cost(width)) * super::float(width.limbs());
+        self.charge_for(work, 2.0 * reach, width, span)?;
         let poly = mixture_of_counts(&factor, &by_count, total, kind.total, width);
         let mut dist = Dist::of_poly(poly, denom, 1);
         dist.tail = counts.tail;

@@ -41,12 +41,13 @@ pub(crate) fn by_recurrence(die: &Factor, n: u32, scale: &BigUint, l: usize) -> 
     let (numerator, divided) = die.numerator();
     let half = if die.is_symmetric() { degree / 2 } else { degree };
     let row = recurrence::power(&numerator, divided, n, scale, half, bits)?;
-    let mut mass = row.widen(Width::Limbs(l));
-    if half < degree {
-        let mut mirrored = mass.slice(0, degree - half);
-        mirrored.reverse();
-        mass.resize(degree + 1);
-        mass.add_at(half + 1, &mirrored);
+    if half == degree {
+        return Some(Poly::exact(low, row.widen(Width::Limbs(l))));
+    }
+    let mut mass = Mass::zeros(Width::Limbs(l), degree + 1);
+    for i in 0..=half {
+        mass.copy_cell(i, &row, i);
+        mass.copy_cell(degree - i, &row, i);
     }
     Some(Poly::exact(low, mass))
 }
