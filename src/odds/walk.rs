@@ -195,9 +195,17 @@ impl<'e> Walker<'e> {
         self.conditions += 1;
         let mut parts = Vec::new();
         let mut failed = None;
+        let mut held = 0.0;
         for (value, cell) in dist.cells() {
             match f(self, value) {
-                Ok(part) => parts.push((cell, part)),
+                Ok(part) => {
+                    held += super::float(part.len()) * super::float(part.width().limbs());
+                    parts.push((cell, part));
+                    if let Err(trouble) = self.charge_for(0.0, held, Width::U64, span) {
+                        failed = Some(trouble);
+                        break;
+                    }
+                }
                 Err(trouble) => {
                     failed = Some(trouble);
                     break;
@@ -215,8 +223,12 @@ impl<'e> Walker<'e> {
     pub(crate) fn mix(&mut self, parts: &[(usize, Dist)], dist: &Dist, span: Span) -> Result<Dist, Trouble> {
         let inner = parts.iter().fold(Denom::one(), |all, (_, part)| all.lcm(&part.denom));
         let limbs = super::float(self.width_of(&dist.denom.times(&inner)).limbs());
+        // Each part is brought to the common number of outcomes, a small factor at a time, and then weighted.
+        let factors = |part: &Dist| super::float_u64(inner.bits().saturating_sub(part.denom.bits()) / 60 + 2);
+        let scaled: f64 = parts.iter().map(|part| super::float(part.1.len()) * factors(&part.1)).sum();
+        let weight = super::float(dist.width().limbs());
         let cells: usize = parts.iter().map(|part| part.1.len()).sum();
-        self.charge(super::float(cells) * limbs * (1.0 + limbs.min(8.0)), span)?;
+        self.charge((scaled + super::float(cells) * weight) * limbs, span)?;
         let mut mixed = super::combine::mixture(parts, &dist.mass, &dist.denom, dist.roundings);
         mixed.tail += dist.tail;
         Ok(mixed)

@@ -225,7 +225,7 @@ mod tests {
             sub_mul(&mut twice, &row, k);
             assert!(is_zero(&twice));
             // A divisor of two limbs with any number of trailing zeros, one of which may be a whole limb.
-            let wide = num_bigint::BigUint::from(next() | 1) * (k | 1) << (round % 70);
+            let wide = (num_bigint::BigUint::from(next() | 1) * (k | 1)) << (round % 70);
             let factor: Vec<u64> = wide.iter_u64_digits().collect();
             let row = [next(), next(), 0, 0, 0, 0];
             let mut product = vec![0; 6];

@@ -1,7 +1,7 @@
 //! Powers of marked units without a product of two large numbers.
 //!
-//! With p_i the distribution of a unit with i marks and f_j that of n units with j marks, `P f' = n P' f` in the marks says
-//! `j p_0 f_j = sum_i (n i - j + i) p_i f_(j-i)`. Where unmarked dice add nothing p_0 is a number, so each step is a few
+//! With `p_i` the distribution of a unit with i marks and `f_j` that of n units with j marks, `P f' = n P' f` in the marks says
+//! `j p_0 f_j = sum_i (n i - j + i) p_i f_(j-i)`. Where unmarked dice add nothing `p_0` is a number, so each step is a few
 //! products of a whole row with the counts of one unit, which are short, and an exact division.
 
 use super::limb::{self, WideDivisor};
@@ -16,7 +16,7 @@ const HOPELESS: f64 = 1e12;
 /// The terms of one coefficient of the unit: exponent and count.
 type Terms = Vec<(i64, BigUint)>;
 
-/// The coefficients of a unit that are not zero, p_0 left out, by their number of marks.
+/// The coefficients of a unit that are not zero, `p_0` left out, by their number of marks.
 fn terms(unit: &Marks) -> Vec<(usize, Terms)> {
     let rows = unit.rows().iter().enumerate().skip(1).filter(|row| !row.1.is_zero());
     let listed = rows.map(|(i, row)| {
