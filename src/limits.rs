@@ -23,7 +23,8 @@ pub struct Limits {
     /// Faces on one listed die. Default 1 000 000.
     pub faces: u64,
     /// Work that exact odds may take, in additions of 64 bits (about a nanosecond each). Default 4 000 000 000. What would
-    /// take more is refused before that part of the work starts.
+    /// take more is refused before that part of the work starts, and so is what would hold more than a quarter as many bytes in
+    /// memory.
     pub steps: u64,
 }
 

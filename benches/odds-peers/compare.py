@@ -2,8 +2,11 @@
 """Times whole exact distributions here, in the crate xdy, and in the Python packages icepool and dyce, in one run, and prints
 one table. Needs `cargo`, and `pip install icepool dyce` for the Python columns (a missing package leaves its column empty).
 
-    compare.py [--slow]        --slow also waits for what takes the others minutes
+    compare.py [--slow] [--cap SECONDS]
+
+--slow also runs what takes the Python packages minutes, once, and stops each after SECONDS (120 unless told).
 """
+import argparse
 import json
 import pathlib
 import subprocess
@@ -52,38 +55,54 @@ def dyce_cases():
 
 SLOW = {"1000d6", "500d100", "1000d6kh500"}
 
-
+# The packages recurse as deep as there are dice, so they get a deep stack.
 ONCE = """
-import sys, time
+import sys, threading, time
 sys.path.insert(0, sys.argv[1])
-import compare
-run = getattr(compare, sys.argv[2])()[sys.argv[3]]
-start = time.perf_counter()
-run()
-print(time.perf_counter() - start)
+sys.setrecursionlimit(10 ** 6)
+threading.stack_size(1 << 30)
+def once():
+    import compare
+    run = getattr(compare, sys.argv[2])()[sys.argv[3]]
+    start = time.perf_counter()
+    run()
+    print(time.perf_counter() - start, flush=True)
+thread = threading.Thread(target=once)
+thread.start()
+thread.join()
 """
 
 
-def least(load, name):
-    """The least time of several runs in microseconds, each the first in a fresh interpreter: the packages keep what they
-    have computed, and not all of it can be made to be forgotten."""
-    best, begin = float("inf"), time.monotonic()
+class Time:
+    """A time in microseconds, or the time after which a peer was stopped, so that its true time is longer."""
+
+    def __init__(self, micros, stopped=False):
+        self.micros, self.stopped = micros, stopped
+
+    def __str__(self):
+        return (">" if self.stopped else "") + show(self.micros)
+
+
+def measured(load, cases, name, options):
+    """The least time of several runs, each the first in a fresh interpreter: the packages keep what they have computed,
+    and not all of it can be made to be forgotten. `None` where a peer cannot do it or is left out."""
+    if name not in cases or (name in SLOW and not options.slow):
+        return None
+    best, begin = None, time.monotonic()
     for _ in range(5):
-        out = subprocess.run([sys.executable, "-c", ONCE, str(HERE), load, name], check=True, stdout=subprocess.PIPE,
-                             stderr=subprocess.DEVNULL, text=True).stdout
-        best = min(best, float(out))
+        try:
+            out = subprocess.run([sys.executable, "-c", ONCE, str(HERE), load, name], check=True, stdout=subprocess.PIPE,
+                                 stderr=subprocess.DEVNULL, text=True, timeout=options.cap).stdout
+        except subprocess.TimeoutExpired:
+            return best or Time(options.cap * 1e6, stopped=True)
+        except subprocess.CalledProcessError:
+            return None
+        if not out:  # the thread failed
+            return None
+        best = Time(min(float(out) * 1e6, best.micros if best else float("inf")))
         if time.monotonic() - begin > 10:
             break
-    return best * 1e6
-
-
-def measured(load, cases, name, slow):
-    if name not in cases or (name in SLOW and not slow):
-        return None
-    try:
-        return least(load, name)
-    except subprocess.CalledProcessError:  # a peer that cannot do it
-        return None
+    return best
 
 
 def show(micros):
@@ -96,11 +115,18 @@ def show(micros):
 
 
 def ratio(theirs, ours):
-    return "-" if theirs is None else "%.0f" % (theirs / ours)
+    if theirs is None:
+        return "-"
+    if isinstance(theirs, Time):
+        return (">" if theirs.stopped else "") + "%.0f" % (theirs.micros / ours)
+    return "%.0f" % (theirs / ours)
 
 
 def main():
-    slow = "--slow" in sys.argv[1:]
+    parser = argparse.ArgumentParser(description="Times whole exact distributions side by side.")
+    parser.add_argument("--slow", action="store_true", help="also run what takes the Python packages minutes")
+    parser.add_argument("--cap", type=float, default=120, help="seconds after which a run is stopped")
+    options = parser.parse_args()
     peers = []
     for load in (icepool_cases, dyce_cases):
         try:
@@ -110,14 +136,14 @@ def main():
             peers.append((load.__name__, {}))
     subprocess.run(["cargo", "build", "--release", "--quiet"], cwd=HERE, check=True)
     lines = subprocess.run([HERE / "target/release/odds-peers"], check=True, stdout=subprocess.PIPE, text=True).stdout
-    row = "%-24s %10s %10s %10s %8s %8s %10s %8s %10s %8s"
+    row = "%-24s %10s %10s %10s %8s %8s %10s %9s %10s %9s"
     print(row % ("", "dice", "with text", "xdy", "ratio", "w. text", "icepool", "ratio", "dyce", "ratio"))
     for line in lines.splitlines():
         case = json.loads(line)
         (ours, ours_text), xdy = case["dice"], case["xdy"] or (None, None)
-        icepool, dyce = (measured(*peer, case["case"], slow) for peer in peers)
+        icepool, dyce = (measured(*peer, case["case"], options) for peer in peers)
         print(row % (case["case"], show(ours), show(ours_text), show(xdy[0]), ratio(xdy[0], ours), ratio(xdy[1], ours_text),
-                     show(icepool), ratio(icepool, ours), show(dyce), ratio(dyce, ours)), flush=True)
+                     icepool or "-", ratio(icepool, ours), dyce or "-", ratio(dyce, ours)), flush=True)
 
 
 if __name__ == "__main__":

@@ -169,12 +169,15 @@ pub(crate) fn pairwise_lossy(
     mut f: impl FnMut(Number, Number) -> Option<Number>,
 ) -> Dist {
     let denom = a.denom.times(&b.denom);
-    let mut out = Gather::new(a.width_for(&denom));
+    let width = a.width_for(&denom);
+    let mut out = Gather::new(width);
+    // Widened once and not for every pair.
+    let (left, right) = (a.mass.clone().widen(width), b.mass.clone().widen(width));
     for (x, i) in a.cells() {
         for (y, j) in b.cells() {
             if let Some(value) = f(x, y) {
                 let cell = out.cell(value);
-                out.mass.add_product(cell, &a.mass, i, &b.mass, j);
+                out.mass.add_product(cell, &left, i, &right, j);
             }
         }
     }
@@ -192,13 +195,14 @@ pub(crate) fn extreme(a: &Dist, b: &Dist, greater: bool) -> Dist {
     // Running sums of what has been passed, as single cells.
     let (mut below_a, mut below_b) = (Mass::zeros(width, 1), Mass::zeros(width, 1));
     let mut out = Gather::new(width);
+    let (mass_a, mass_b) = (a.mass.clone().widen(width), b.mass.clone().widen(width));
     for (value, right, i) in order {
         let cell = out.cell(value);
         if right {
-            out.mass.add_product(cell, &below_a, 0, &b.mass, i);
+            out.mass.add_product(cell, &below_a, 0, &mass_b, i);
             below_b.add_at(0, &b.mass.slice(i, i + 1));
         } else {
-            out.mass.add_product(cell, &a.mass, i, &below_b, 0);
+            out.mass.add_product(cell, &mass_a, i, &below_b, 0);
             below_a.add_at(0, &a.mass.slice(i, i + 1));
         }
     }

@@ -2,7 +2,7 @@
 
 use super::elem::Elem;
 use super::float;
-use super::kernel::{Factor, Group, Marks, Poly, Ranked, Width};
+use super::kernel::{Factor, Group, Marks, Poly, Ranked, Width, marked_work};
 
 /// The sum of n equal dice.
 pub(crate) fn sum(die: &Factor, n: u32, width: Width) -> f64 {
@@ -26,12 +26,7 @@ pub(crate) fn power(poly: &Poly, n: u32, width: Width) -> f64 {
 
 /// The k highest of n equal dice.
 pub(crate) fn keep(faces: &[Ranked], n: u32, k: u32, width: Width) -> f64 {
-    let span = |values: &mut dyn Iterator<Item = i64>| {
-        let (mut low, mut high) = (i64::MAX, i64::MIN);
-        values.for_each(|v| (low, high) = (low.min(v), high.max(v)));
-        if low > high { 1.0 } else { super::float_u64(high.abs_diff(low)) + 1.0 }
-    };
-    let reach = span(&mut faces.iter().map(|f| f.adds));
+    let reach = reach(faces);
     let (values, kept, limbs) = (float(faces.len()), f64::from(k), float(width.limbs()));
     let even = faces.windows(2).all(|f| f[0].adds + 1 == f[1].adds && f[0].weight == f[1].weight);
     let terms = if even { 2.0 } else { 2.0 + runs(faces) };
@@ -41,6 +36,14 @@ pub(crate) fn keep(faces: &[Ranked], n: u32, k: u32, width: Width) -> f64 {
     let terms = if width == Width::F64 && !even { values } else { terms };
     values * reach * kept * kept / 2.0 * terms * limbs
         + values * kept * f64::from(n) / 2.0 * if width == Width::F64 { kept } else { 1.0 }
+}
+
+/// From the least to the most that a face adds.
+pub(crate) fn reach(faces: &[Ranked]) -> f64 {
+    match (faces.iter().map(|f| f.adds).min(), faces.iter().map(|f| f.adds).max()) {
+        (Some(low), Some(high)) => super::float_u64(high.abs_diff(low)) + 1.0,
+        (None, _) | (_, None) => 1.0,
+    }
 }
 
 /// How many times the weight changes from one face to the next.
@@ -78,20 +81,24 @@ pub(crate) fn ranks(groups: &[Group], kept: &[bool], width: Width, adds: Option<
     float(values.len()) * states * reach * counted * width_of_adds * (float(width.limbs()) + 2.0)
 }
 
-/// A power of a marked unit times another: the multiplications of repeated squaring, one after the other.
-pub(crate) fn marks(one: &Elem, whole: &Elem, n: u32) -> f64 {
-    let limbs = match one.marks.width() {
-        Width::F64 => 1.0,
-        Width::U64 | Width::U128 | Width::Limbs(_) => {
-            float(one.denom.pow(n).times(&whole.denom).bits().div_ceil(64).try_into().unwrap_or(usize::MAX))
-                .max(float(one.marks.width().limbs()))
-        }
-    };
+/// A power of a marked unit times another, and how many counts it has: by the recurrence, or the multiplications of repeated
+/// squaring, one after the other.
+pub(crate) fn marks(one: &Elem, whole: &Elem, n: u32, width: Width) -> (f64, f64) {
+    if one.marks.too_many(n) {
+        return (1.0, 1.0);
+    }
+    let limbs = float(width.limbs());
     let unit = Shape::of(&one.marks);
+    let whole = Shape::of(&whole.marks);
+    let last = |power: Shape| if whole.is_one() { 0.0 } else { whole.times(power, limbs) };
+    if let Some((work, counts)) = marked_work(&one.marks, n, limbs) {
+        let power = Shape { rows: unit.most, wide: counts / unit.most, ..unit };
+        return (work + last(power), counts + whole.grown(power).counts());
+    }
     let mut power = Shape { rows: 1.0, wide: 1.0, ..unit };
     let mut steps = 0.0;
     for bit in (0..32 - n.leading_zeros()).rev() {
-        if power.wide > 1.0 {
+        if power.wide > 1.0 || power.rows > 1.0 {
             steps += power.times(power, limbs);
             power = power.grown(power);
         }
@@ -100,7 +107,7 @@ pub(crate) fn marks(one: &Elem, whole: &Elem, n: u32) -> f64 {
             power = power.grown(unit);
         }
     }
-    steps + Shape::of(&whole.marks).times(power, limbs)
+    (steps + last(power), power.counts() + whole.grown(power).counts())
 }
 
 /// How large a marked unit is: rows of marked dice, columns of ties, and cells in each of them.
@@ -118,6 +125,15 @@ impl Shape {
         let (rows, most, columns, wide) = marks.shape();
         let widest = marks.widest_power().map_or(f64::INFINITY, float);
         Shape { rows: float(rows), most: float(most), columns: float(columns), wide: float(wide), widest }
+    }
+
+    fn is_one(self) -> bool {
+        self.rows <= 1.0 && self.wide <= 1.0
+    }
+
+    /// How many counts there are at most, and the coefficients themselves.
+    fn counts(self) -> f64 {
+        self.rows * self.columns * self.wide + self.most * self.columns * 10.0
     }
 
     /// The shape of a product.

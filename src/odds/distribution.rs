@@ -195,6 +195,18 @@ impl Distribution {
 
     /// A bound on the relative error of each probability: a rounding or two where counts are exact, else what can have
     /// gathered on the way. It holds for probabilities above 2^-1022; smaller ones may be shown as 0.
+    ///
+    /// ```
+    /// use dice::{Expr, Method, Number, Odds, Precision};
+    /// let expr: Expr = "100d6".parse()?;
+    /// let float = expr.odds(&Odds { precision: Precision::Float, ..Odds::default() })?;
+    /// let exact = expr.odds(&Odds { precision: Precision::Exact, ..Odds::default() })?;
+    /// assert_eq!((float.method(), exact.method()), (Method::Float, Method::Exact));
+    /// let (near, true_one) = (float.exactly(Number::from(350)), exact.exactly(Number::from(350)));
+    /// assert!((near - true_one).abs() <= true_one * (float.relative_error() + exact.relative_error()));
+    /// assert!(float.relative_error() < 1e-12 && float.fraction(Number::from(350)).is_none());
+    /// # Ok::<(), dice::Error>(())
+    /// ```
     #[must_use]
     pub fn relative_error(&self) -> f64 {
         let half = f64::EPSILON / 2.0;
@@ -331,6 +343,14 @@ impl Distribution {
     }
 
     /// The lowest total that is not exceeded with at least this probability, from 0 to 1.
+    ///
+    /// ```
+    /// use dice::{Expr, Number, Odds};
+    /// let odds = "2d6".parse::<Expr>()?.odds(&Odds::default())?;
+    /// assert_eq!(odds.quantile(0.1), Some(Number::from(4)));
+    /// assert_eq!((odds.median(), odds.mode()), (Some(Number::from(7)), Some(Number::from(7))));
+    /// # Ok::<(), dice::Error>(())
+    /// ```
     #[must_use]
     pub fn quantile(&self, probability: f64) -> Option<Number> {
         let scale = Scale::of(self);
@@ -357,6 +377,14 @@ impl Distribution {
     }
 
     /// How a roll of this compares with an independent roll of another.
+    ///
+    /// ```
+    /// use dice::{Expr, Odds};
+    /// let odds = |text: &str| text.parse::<Expr>()?.odds(&Odds::default());
+    /// let versus = odds("1d20")?.versus(&odds("1d20")?);
+    /// assert!((versus.wins - 0.475).abs() < 1e-12 && (versus.ties - 0.05).abs() < 1e-12);
+    /// # Ok::<(), dice::Error>(())
+    /// ```
     #[must_use]
     pub fn versus(&self, other: &Distribution) -> Versus {
         let chance = |comparison: Comparison| {

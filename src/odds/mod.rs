@@ -19,6 +19,7 @@ mod moments;
 mod names;
 mod nodes;
 mod options;
+mod plain;
 mod pool;
 mod sampled;
 mod steps;

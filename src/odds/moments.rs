@@ -9,6 +9,9 @@ use crate::number::Number;
 
 /// Mean and variance of what a table holds, given that it happens; `None` where it holds nothing.
 pub(crate) fn of(dist: &Dist) -> Option<Moments> {
+    if let Some(known) = on_whole_numbers(dist) {
+        return Some(known);
+    }
     let sums = match &dist.mass {
         Mass::F64(values) => float_sums(dist, values),
         Mass::U64(_) | Mass::U128(_) | Mass::Limbs { .. } => exact_sums(dist),
@@ -20,6 +23,35 @@ pub(crate) fn of(dist: &Dist) -> Option<Moments> {
     let mean = first / &whole;
     let variance = second / whole - &mean * &mean;
     Some(Moments { mean, variance })
+}
+
+/// The same over whole numbers where nothing is missing: the number of outcomes is known by its factors, which takes the place
+/// of greatest common divisors of large numbers.
+fn on_whole_numbers(dist: &Dist) -> Option<Moments> {
+    let Support::Grid { low, step, scale: 1 } = dist.support else { return None };
+    if is_float(dist.width()) || dist.tail > 0.0 {
+        return None;
+    }
+    let [mut whole, mut first, mut second] = [BigUint::zero(), BigUint::zero(), BigUint::zero()];
+    for i in (0..dist.len()).filter(|&i| !dist.mass.is_zero(i)) {
+        let count = dist.mass.big(i);
+        let once = &count * i;
+        second += &once * i;
+        first += once;
+        whole += count;
+    }
+    if whole.is_zero() || whole != dist.denom.big() {
+        return None;
+    }
+    let [whole, first, second] = [whole, first, second].map(BigInt::from);
+    // Variance from the lowest value on, then the mean moved by it.
+    let spread = (&second * &whole - &first * &first) * step * step;
+    let mean = first * step + &whole * low;
+    let reduced = |top: BigInt, times: u32| {
+        let (top, bottom) = dist.denom.pow(times).reduce(top)?;
+        Some(Rational::new_raw(top, bottom))
+    };
+    Some(Moments { mean: reduced(mean, 1)?, variance: reduced(spread, 2)? })
 }
 
 /// `sum c`, `sum c x`, `sum c x^2`.

@@ -92,7 +92,9 @@ impl<'e> Walker<'e> {
         span: Span,
         f: impl Fn(Number, Number) -> Result<Number, Error>,
     ) -> Result<Dist, Trouble> {
-        self.charge(pairs(a, b) * 60.0, span)?;
+        let width = a.width_for(&a.denom.times(&b.denom));
+        let product = super::float(a.width().limbs()) * super::float(width.limbs());
+        self.charge_for(pairs(a, b) * (60.0 + product), pairs(a, b), width, span)?;
         let mut fault = None;
         let mut count = 0;
         let out = combine::pairwise_lossy(a, b, |x, y| match f(x, y) {

@@ -15,7 +15,8 @@ use super::combine;
 use super::dist::{Dist, Moments};
 use super::elem::{Arithmetic, Elem, PLAIN};
 use super::kernel::{
-    Denom, Factor, Group, Mass, Poly, Ranked, Width, cells, keep_highest, keep_mixed, keep_ranks, sum_of,
+    Denom, Factor, Group, Mass, Poly, Ranked, Width, cells, keep_highest, keep_mixed, keep_ranks,
+    ordinary_work, sum_of,
 };
 use super::walk::{Trouble, Walker};
 use crate::ast::{End, Span, Take};
@@ -210,7 +211,9 @@ impl Walker<'_> {
     fn power(&mut self, die: &Factor, total: u64, n: u32, pool: &Pool) -> Result<Dist, Trouble> {
         let denom = self.arithmetic.denom(total, n);
         let width = self.width_of(&denom);
-        self.charge(super::cost::sum(die, n, width), pool.span)?;
+        let cells = super::float(die.weights().len().saturating_sub(1)) * f64::from(n) + 1.0;
+        // Symmetric dice are computed up to the middle and mirrored.
+        self.charge_for(super::cost::sum(die, n, width), cells * 1.5, width, pool.span)?;
         Ok(Dist::of_poly(sum_of(die, n, total, width), denom, pool.scale()))
     }
 
@@ -253,7 +256,8 @@ impl Walker<'_> {
             let die = Factor::from_weights(poly.low, weights.clone());
             return self.power(&die, total, n, pool);
         }
-        self.charge(super::cost::power(&poly, n, width), pool.span)?;
+        let cells = super::float(poly.mass.len()) * f64::from(n);
+        self.charge_for(super::cost::power(&poly, n, width), cells * 3.0, width, pool.span)?;
         Ok(Dist::of_poly(poly.pow(n, width), denom, pool.scale()))
     }
 
@@ -407,7 +411,8 @@ impl Walker<'_> {
             if !top {
                 ranked.reverse();
             }
-            self.charge(super::cost::keep(&ranked, throw.count, k, width), pool.span)?;
+            let work = super::cost::keep(&ranked, throw.count, k, width);
+            self.charge_for(work, 4.0 * super::cost::reach(&ranked) * f64::from(k), width, pool.span)?;
             let poly = keep_highest(&ranked, throw.count, k, *total, width);
             return Ok(Dist::of_poly(poly, denom, scale));
         }
@@ -419,8 +424,10 @@ impl Walker<'_> {
                 group.faces.reverse();
             }
         }
-        self.charge(super::cost::mixed(&groups, k, width), pool.span)?;
-        let poly = keep_mixed(&groups, k, &|rank| adds(rank * sign), width);
+        let adds = |rank: i64| adds(rank * sign);
+        let work = ordinary_work(&groups, k, &adds, width);
+        self.charge(work.unwrap_or_else(|| super::cost::mixed(&groups, k, width)), pool.span)?;
+        let poly = keep_mixed(&groups, k, &adds, width);
         Ok(Dist::of_poly(poly, denom, scale))
     }
 
@@ -464,7 +471,13 @@ impl Walker<'_> {
 
     /// The sum of two independent numbers within the budget.
     pub(crate) fn add(&mut self, a: &Dist, b: &Dist, span: Span) -> Result<Dist, Trouble> {
-        self.charge(combine::add_cost(a, b), span)?;
+        let denom = a.denom.times(&b.denom);
+        self.charge_for(
+            combine::add_cost(a, b),
+            3.0 * super::float(a.len() + b.len()),
+            a.width_for(&denom),
+            span,
+        )?;
         match combine::add(a, b) {
             Some(sum) => Ok(sum),
             None => Ok(self.add_lossy(a, b, span)),

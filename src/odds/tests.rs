@@ -247,3 +247,52 @@ fn odds_equal_the_enumeration_of_the_roller() {
     assert!(compared > rounds / 3, "only {compared} compared");
     assert!(refused.is_empty(), "{} refused", refused.len());
 }
+
+/// The exact odds of a text.
+fn exact(text: &str) -> BTreeMap<Number, Rational> {
+    let odds = text.parse::<Expr>().unwrap().odds(&Odds { precision: Precision::Exact, ..Odds::default() });
+    law(&odds.unwrap_or_else(|error| panic!("{text}: {error}")))
+}
+
+#[test]
+fn every_way_to_write_a_pool_has_the_same_odds() {
+    let mut rng = ChaCha8Rng::seed_from_u64(3);
+    for _ in 0..300 {
+        let (n, sides) = (rng.random_range(1..=60), rng.random_range(1..=12));
+        let k = rng.random_range(0..=n);
+        let rest = n - k;
+        let part = rng.random_range(0..=n);
+        for (short, end) in [("kh", "dl"), ("kl", "dh")] {
+            let kept = exact(&format!("{n}d{sides}{short}{k}"));
+            for other in [
+                format!("{n}d{sides}{end}{rest}"),
+                format!("({n})d{sides}{short}{k}"),
+                format!("{n}d({sides}){short}({k})"),
+                format!("{{{n}d{sides}}}{short}{k}"),
+                format!("{{{part}d{sides}+{}d{sides}}}{short}{k}", n - part),
+            ] {
+                assert_eq!(kept, exact(&other), "{n}d{sides}{short}{k} and {other}");
+            }
+        }
+        assert_eq!(exact(&format!("{n}d{sides}")), exact(&format!("({n})d{sides}")));
+    }
+}
+
+#[test]
+fn large_pools_are_answered_or_refused_by_name() {
+    let odds =
+        |text: &str, precision| text.parse::<Expr>().unwrap().odds(&Odds { precision, ..Odds::default() });
+    // 200 takes twenty tens before a hundred other faces.
+    let kept = odds("100d10!kh20", Precision::Exact).unwrap();
+    assert_eq!(format!("{:.6}", kept.at_least(Number::from(200))), "0.014463");
+    // Marks on units of several dice, against the same dice in a group of members.
+    assert_eq!(exact("{12d4!lim2}kh5"), exact("12d4!lim2kh5"));
+    assert_eq!(exact("12d4!lim2dl3"), exact("{6d4!lim2 + 6d4!lim2}dl3"));
+    // More memory than a quarter of the steps in bytes.
+    let error = odds("1000d1000", Precision::Exact).unwrap_err();
+    assert_eq!(
+        error.title(),
+        "the odds of 1000d1000 take about 2e9 bytes of memory: the limit steps is 4000000000"
+    );
+    assert!(odds("1000d6!!p>=2kl500", Precision::Auto).is_err());
+}

@@ -37,6 +37,11 @@ impl<'e> Walker<'e> {
 
     /// Dice with their steps and further ones, those behind a name.
     pub(crate) fn dice_and(&mut self, dice: &'e Dice, more: &'e [Step], span: Span) -> Result<Dist, Trouble> {
+        if more.is_empty()
+            && let Some(dist) = self.plain(dice, span)?
+        {
+            return Ok(dist);
+        }
         let counts = self.node(&dice.count)?;
         if counts.certain().is_none()
             && dice.steps.is_empty()
@@ -177,7 +182,9 @@ impl<'e> Walker<'e> {
         let width = self.width_of(&denom);
         let cells =
             super::float(factor.weights().len()) * f64::from(most.count) * f64::from(most.count) / 2.0;
-        self.charge(cells * super::float(factor.cost(width)) * super::float(width.limbs()), span)?;
+        let reach = super::float(factor.weights().len()) * f64::from(most.count);
+        let work = cells * super::float(factor.cost(width)) * super::float(width.limbs());
+        self.charge_for(work, 2.0 * reach, width, span)?;
         let poly = mixture_of_counts(&factor, &by_count, total, kind.total, width);
         let mut dist = Dist::of_poly(poly, denom, 1);
         dist.tail = counts.tail;

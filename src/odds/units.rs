@@ -1,6 +1,5 @@
 //! Selections of a random number of dice, and of dice whose weights are beyond 64 bits: units with marks.
 
-use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -8,7 +7,7 @@ use super::acts::Act;
 use super::chain::clamp;
 use super::dist::Dist;
 use super::elem::{Arithmetic, Elem};
-use super::kernel::{Caps, Denom, Level, Marks, Poly, cells, drop_from_levels, keep_from_levels};
+use super::kernel::{Caps, Denom, Kept, Level, Marks, Poly, Width, cells, drop_from_levels};
 use super::pool::Pool;
 use super::walk::{Trouble, Walker};
 use crate::ast::{End, Take};
@@ -68,60 +67,72 @@ impl Walker<'_> {
     fn kept_units(&mut self, job: &Job, worths: &[i64], k: usize) -> Result<Dist, Trouble> {
         let exact = self.is_exact();
         let caps = Caps { marked: k, ties: if exact { 0 } else { k } };
+        self.room_for(caps, job)?;
         let up = job.upwards;
         let (all, cut) = self.unit_pool(job, caps, None, &|arithmetic, worth| {
             Elem::leaf(arithmetic, (job.adds)(worth), 1, 0, caps)
         })?;
-        let width = self.width_of(&all.denom);
-        let trouble = RefCell::new(None);
-        let mut levels = Vec::new();
+        let (width, denom) = (self.width_of(&all.denom), all.denom);
+        let mut kept = Kept::new(all.marks, k, &[], width);
         for &v in worths {
-            let level = self.unit_pool(job, caps, None, &|arithmetic, worth| {
+            let (level, _) = self.unit_pool(job, caps, None, &|arithmetic, worth| {
                 let above = worth * up > v * up;
                 let tie = usize::from(!exact && worth == v);
                 let at = if above { (job.adds)(worth) } else { 0 };
                 Elem::leaf(arithmetic, at, usize::from(above), tie, caps)
-            });
-            match level {
-                Ok((level, _)) => levels.push((v, level.over(&all.denom, width).marks)),
-                Err(error) => {
-                    trouble.replace(Some(error));
-                    break;
-                }
-            }
+            })?;
+            let pool = level.over(&denom, width).marks;
+            kept.level(Level { adds: Poly::point(width, (job.adds)(v), 1), pool });
         }
-        if let Some(error) = trouble.into_inner() {
-            return Err(error);
-        }
-        let levels =
-            levels.into_iter().map(|(v, pool)| Level { adds: Poly::point(width, (job.adds)(v), 1), pool });
-        let poly = keep_from_levels(&all.marks, levels, k, &[], width);
-        let mut dist = Dist::of_poly(poly, all.denom, job.pool.scale());
+        let mut dist = Dist::of_poly(kept.finish(), denom, job.pool.scale());
         dist.tail = cut;
         Ok(dist)
     }
 
     /// All but the d of lowest rank.
     fn dropped_units(&mut self, job: &Job, worths: &[i64], d: usize) -> Result<Dist, Trouble> {
-        let caps = Caps { marked: d, ties: d };
+        let exact = self.is_exact();
+        let caps = Caps { marked: d, ties: if exact { 0 } else { d } };
+        self.room_for(caps, job)?;
         let up = job.upwards;
         let (none, cut) =
             self.unit_pool(job, caps, None, &|arithmetic, _| Elem::leaf(arithmetic, 0, 1, 0, caps))?;
         let width = self.width_of(&none.denom);
-        let mut levels = Vec::new();
-        for &v in worths {
-            let own = Poly::point(self.width_of(&Denom::one()), (job.adds)(v), 1);
-            let (level, _) = self.unit_pool(job, caps, Some(&own), &|arithmetic, worth| {
-                let (below, tie) = (worth * up < v * up, worth == v);
+        let level = |walker: &mut Self, v: i64, own: Option<&Poly>| {
+            let (level, _) = walker.unit_pool(job, caps, own, &|arithmetic, worth| {
+                let (below, tie) = (worth * up < v * up, own.is_some() && worth == v);
                 let at = if below || tie { 0 } else { (job.adds)(worth) };
                 Elem::leaf(arithmetic, at, usize::from(below), usize::from(tie), caps)
             })?;
-            levels.push(Level { adds: own.widen(width), pool: level.over(&none.denom, width).marks });
-        }
-        let poly = drop_from_levels(&none.marks, levels.into_iter(), d, width);
+            Ok(level.over(&none.denom, width).marks)
+        };
+        let poly = if exact {
+            // Fewer than d below v, less fewer than d at or below v, the missing ones taken away at v.
+            let mut kept = Kept::new(none.marks.clone(), d, &[], width);
+            for &v in worths.iter().rev() {
+                let pool = level(self, v, None)?;
+                kept.level(Level { adds: Poly::point(width, -(job.adds)(v), 1), pool });
+            }
+            kept.finish()
+        } else {
+            let mut levels = Vec::new();
+            for &v in worths {
+                let own = Poly::point(width, (job.adds)(v), 1);
+                let pool = level(self, v, Some(&own))?;
+                levels.push(Level { adds: own, pool });
+            }
+            drop_from_levels(&none.marks, levels.into_iter(), d, width)
+        };
         let mut dist = Dist::of_poly(poly, none.denom, job.pool.scale());
         dist.tail = cut;
         Ok(dist)
+    }
+
+    /// Refuses marks of which there are too many to hold.
+    fn room_for(&mut self, caps: Caps, job: &Job) -> Result<(), Trouble> {
+        // Each coefficient takes some words, and a chain of steps holds a hundred of them.
+        let coefficients = super::float(caps.marked) * super::float(caps.ties + 1);
+        self.charge_for(coefficients, coefficients * 1000.0, Width::U64, job.pool.span)
     }
 
     /// The whole pool with the marks that a leaf sets, and what was cut off.
@@ -146,7 +157,8 @@ impl Walker<'_> {
             let one = chain.fresh(0);
             let one = self.settle(&chain, one, job.pool)?;
             cut += chain.cut * f64::from(throw.count);
-            self.charge(super::cost::marks(&one, &whole, throw.count), job.pool.span)?;
+            let width = arithmetic.width(&one.denom.pow(throw.count).times(&whole.denom));
+            self.charge_marks(&one, &whole, throw.count, width, job.pool.span)?;
             let power = one.pow(throw.count, overflow, arithmetic);
             whole = whole.times(&power, overflow, arithmetic);
         }
@@ -182,6 +194,8 @@ pub(crate) fn wide(
     let width = walker.width_of(denom);
     let exact = walker.is_exact();
     let caps = Caps { marked: k.max(1), ties: if exact { 0 } else { k } };
+    let coefficients = super::float(caps.marked) * super::float(caps.ties + 1);
+    walker.charge_for(coefficients, coefficients * 30.0, Width::U64, pool.span)?;
     let float = |poly: &Poly, own: &Denom| {
         if exact { poly.clone() } else { probabilities(poly, own) }
     };
@@ -189,14 +203,22 @@ pub(crate) fn wide(
     let mut build = |mark: &dyn Fn(i64) -> (usize, usize, i64)| -> Result<Marks, Trouble> {
         let mut whole = Marks::of(Poly::point(width, 0, 1), 0, 0, caps);
         for (law, n) in &laws {
-            let mut one = Marks::zero(caps, width);
+            // In the width of one die: powers take what they need.
+            let mut parts: Vec<(usize, usize, Poly)> = Vec::new();
             for (worth, cell) in cells(law).filter(|c| !law.mass.is_zero(c.1)) {
                 let (marked, ties, at) = mark(worth);
                 let part = Poly { low: at, mass: law.mass.slice(cell, cell + 1), roundings: law.roundings };
-                one.add_small(&Marks::of(part.widen(width), marked, ties, caps), 1);
+                match parts.iter_mut().find(|known| (known.0, known.1) == (marked, ties)) {
+                    Some(known) => known.2.add(&part, 0),
+                    None => parts.push((marked, ties, part)),
+                }
+            }
+            let mut one = Marks::zero(caps, law.mass.width());
+            for (marked, ties, part) in parts {
+                one.add_small(&Marks::of(part, marked, ties, caps), 1);
             }
             let elem = |marks: &Marks| Elem { marks: marks.clone(), denom: Denom::one() };
-            walker.charge(super::cost::marks(&elem(&one), &elem(&whole), *n), pool.span)?;
+            walker.charge_marks(&elem(&one), &elem(&whole), *n, width, pool.span)?;
             whole = whole.times(&one.pow(*n, None, width), None, width);
         }
         Ok(whole)
@@ -209,23 +231,26 @@ pub(crate) fn wide(
         return Ok(Dist::of_poly(poly, denom.clone(), pool.scale()));
     }
     if u64::try_from(k).is_ok_and(|k| k == size) {
+        for (law, n) in &laws {
+            let counts = super::float(law.mass.len()) * f64::from(*n);
+            walker.charge_for(super::cost::power(law, *n, width), counts * 3.0, width, pool.span)?;
+        }
         let whole = build_all(&laws, adds, width);
         return Ok(Dist::of_poly(whole, denom.clone(), pool.scale()));
     }
-    let mut levels = Vec::new();
+    let mut kept = Kept::new(all, k, &[], width);
     for &v in &order {
-        let marks = build(&|worth| {
+        let pool = build(&|worth| {
             let above = worth * up > v * up;
             (usize::from(above), usize::from(!exact && worth == v), if above { adds(worth) } else { 0 })
         })?;
-        levels.push(Level { adds: Poly::point(width, adds(v), 1), pool: marks });
+        kept.level(Level { adds: Poly::point(width, adds(v), 1), pool });
     }
-    let poly = keep_from_levels(&all, levels.into_iter(), k, &[], width);
-    Ok(Dist::of_poly(poly, denom.clone(), pool.scale()))
+    Ok(Dist::of_poly(kept.finish(), denom.clone(), pool.scale()))
 }
 
 /// The sum of all.
-fn build_all(laws: &[(Poly, u32)], adds: &dyn Fn(i64) -> i64, width: super::kernel::Width) -> Poly {
+fn build_all(laws: &[(Poly, u32)], adds: &dyn Fn(i64) -> i64, width: Width) -> Poly {
     let mut whole = Poly::point(width, 0, 1);
     for (law, n) in laws {
         let mut one = Poly::zero(width);
@@ -241,7 +266,7 @@ fn build_all(laws: &[(Poly, u32)], adds: &dyn Fn(i64) -> i64, width: super::kern
 
 /// Exact counts as probabilities.
 fn probabilities(poly: &Poly, denom: &Denom) -> Poly {
-    if poly.mass.width() == super::kernel::Width::F64 {
+    if poly.mass.width() == Width::F64 {
         return poly.clone();
     }
     let all = denom.big().into();

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::acts::{Act, Kind};
 use super::dist::Dist;
-use super::elem::Arithmetic;
+use super::elem::{Arithmetic, Elem};
 use super::kernel::{Denom, Width};
 use super::names::Binding;
 use super::options::Odds;
@@ -93,11 +93,45 @@ impl<'e> Walker<'e> {
         Ok(())
     }
 
+    /// Takes work from the budget for a result of so many counts, if they may be held in memory with what is needed on the way.
+    pub(crate) fn charge_for(
+        &mut self,
+        steps: f64,
+        counts: f64,
+        width: Width,
+        span: Span,
+    ) -> Result<(), Trouble> {
+        let bytes = counts * super::float(width.limbs()) * 8.0;
+        let most = super::float_u64(self.options.limits.steps) / 4.0;
+        if bytes > most {
+            return Err(self.refused_for(&format!("about {bytes:.0e} bytes of memory"), span));
+        }
+        self.charge(steps, span)
+    }
+
+    /// The same for a power of a marked unit times another, with counts of the given width.
+    pub(crate) fn charge_marks(
+        &mut self,
+        one: &Elem,
+        whole: &Elem,
+        n: u32,
+        width: Width,
+        span: Span,
+    ) -> Result<(), Trouble> {
+        let (steps, counts) = super::cost::marks(one, whole, n, width);
+        // Two levels and a product at a time.
+        self.charge_for(steps, counts * 3.0, width, span)
+    }
+
     /// The refusal of what would take so many steps.
     pub(crate) fn too_much(&self, steps: f64, span: Span) -> Trouble {
-        let limit = self.options.limits.steps;
         let needs =
             if steps.is_finite() { format!("about {steps:.0e} steps") } else { "too many steps".to_owned() };
+        self.refused_for(&needs, span)
+    }
+
+    fn refused_for(&self, needs: &str, span: Span) -> Trouble {
+        let limit = self.options.limits.steps;
         let text = self.text_of(span);
         let error = Error::new(
             Code::Budget,
@@ -161,9 +195,17 @@ impl<'e> Walker<'e> {
         self.conditions += 1;
         let mut parts = Vec::new();
         let mut failed = None;
+        let mut held = 0.0;
         for (value, cell) in dist.cells() {
             match f(self, value) {
-                Ok(part) => parts.push((cell, part)),
+                Ok(part) => {
+                    held += super::float(part.len()) * super::float(part.width().limbs());
+                    parts.push((cell, part));
+                    if let Err(trouble) = self.charge_for(0.0, held, Width::U64, span) {
+                        failed = Some(trouble);
+                        break;
+                    }
+                }
                 Err(trouble) => {
                     failed = Some(trouble);
                     break;
@@ -181,8 +223,12 @@ impl<'e> Walker<'e> {
     pub(crate) fn mix(&mut self, parts: &[(usize, Dist)], dist: &Dist, span: Span) -> Result<Dist, Trouble> {
         let inner = parts.iter().fold(Denom::one(), |all, (_, part)| all.lcm(&part.denom));
         let limbs = super::float(self.width_of(&dist.denom.times(&inner)).limbs());
+        // Each part is brought to the common number of outcomes, a small factor at a time, and then weighted.
+        let factors = |part: &Dist| super::float_u64(inner.bits().saturating_sub(part.denom.bits()) / 60 + 2);
+        let scaled: f64 = parts.iter().map(|part| super::float(part.1.len()) * factors(&part.1)).sum();
+        let weight = super::float(dist.width().limbs());
         let cells: usize = parts.iter().map(|part| part.1.len()).sum();
-        self.charge(super::float(cells) * limbs * (1.0 + limbs.min(8.0)), span)?;
+        self.charge((scaled + super::float(cells) * weight) * limbs, span)?;
         let mut mixed = super::combine::mixture(parts, &dist.mass, &dist.denom, dist.roundings);
         mixed.tail += dist.tail;
         Ok(mixed)

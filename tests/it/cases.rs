@@ -19,7 +19,7 @@ pub fn documented() -> BTreeSet<String> {
 }
 
 /// The case files by the name of their rule.
-fn files() -> BTreeMap<String, String> {
+pub fn files() -> BTreeMap<String, String> {
     let mut files = BTreeMap::new();
     for entry in fs::read_dir(path("tests/cases")).unwrap() {
         let file = entry.unwrap().path();

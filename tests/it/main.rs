@@ -12,6 +12,7 @@ mod hostile;
 mod hostile_table;
 mod limits;
 mod naive;
+mod odds_cases;
 mod plain_pools;
 mod properties;
 mod reference;

@@ -44,7 +44,7 @@ fn dice() -> Vec<Die> {
 
 /// The chance of a chi-square of at least so much with so many degrees of freedom: the regularised upper
 /// incomplete gamma function of half of both, by its series or its continued fraction.
-fn tail(chi_square: f64, degrees: u32) -> f64 {
+pub fn tail(chi_square: f64, degrees: u32) -> f64 {
     let (a, x) = (f64::from(degrees) / 2.0, chi_square / 2.0);
     // The logarithm of gamma(a), by its recurrence from gamma(1) or gamma(1/2).
     let odd = degrees % 2 == 1;

@@ -3,8 +3,8 @@
 //! `6^100 * 8^3` stays factored, so multiplying two of them, bringing two distributions to a common one, and knowing how wide the
 //! counts must be all cost nothing compared with the counts themselves.
 
-use num_bigint::BigUint;
-use num_traits::One;
+use num_bigint::{BigInt, BigUint};
+use num_traits::{One, Zero};
 
 /// A positive whole number in factored form.
 ///
@@ -163,6 +163,30 @@ impl Denom {
         out
     }
 
+    /// A numerator and this in lowest terms; `None` where a factor may not be a prime.
+    #[must_use]
+    pub fn reduce(&self, mut numerator: BigInt) -> Option<(BigInt, BigInt)> {
+        if numerator.is_zero() {
+            return Some((numerator, BigInt::one()));
+        }
+        let mut left = self.clone();
+        for (prime, exponent) in &mut left.factors {
+            if *prime >= TRIAL_BOUND * TRIAL_BOUND {
+                return None;
+            }
+            // As many at once as fit 64 bits, then one by one.
+            let many = 63 / (64 - prime.leading_zeros());
+            for few in [many, 1] {
+                let divisor = prime.pow(few);
+                while *exponent >= few && (&numerator % divisor).is_zero() {
+                    numerator /= divisor;
+                    *exponent -= few;
+                }
+            }
+        }
+        Some((numerator, left.big().into()))
+    }
+
     /// The number itself where it fits 64 bits.
     #[must_use]
     pub fn small(&self) -> Option<u64> {
@@ -194,6 +218,9 @@ mod tests {
                 assert_eq!(lcm.big(), num_integer::lcm(x.big(), y.big()));
                 assert_eq!(x.missing_to(&lcm).times(&x), lcm);
                 assert!(both.bits() >= both.big().bits() && both.bits() <= both.big().bits() + 1);
+                let fraction = num_rational::Ratio::new(BigInt::from(a * 12), BigInt::from(both.big()));
+                let (top, bottom) = both.reduce(BigInt::from(a * 12)).unwrap();
+                assert_eq!((&top, &bottom), (fraction.numer(), fraction.denom()));
                 let product: BigUint = both.chunks().into_iter().map(BigUint::from).product();
                 assert_eq!(product, both.big());
             }

@@ -9,8 +9,9 @@ use super::factor::Factor;
 use super::mass::{Mass, Width};
 use super::poly::Poly;
 use super::recurrence::{Truncated, truncated_room};
-use super::scalar::{Whole, binomial, tie_chances, tie_counts, ties};
+use super::scalar::{binomial, tie_chances, tie_counts};
 use super::sum::{by_recurrence, sum_of};
+use super::words;
 use num_bigint::BigUint;
 use num_traits::Zero;
 
@@ -50,59 +51,23 @@ pub fn keep_highest(faces: &[Ranked], n: u32, k: u32, total: u64, width: Width) 
             by_equation(faces, n, k, l).unwrap_or_else(|| horner(faces, n, k, total, width))
         }
         Width::U64 if is_even(faces) => {
-            Poly::exact(die.low * i64::from(k), Mass::U64(horner_even(faces, n, k)))
+            Poly::exact(die.low * i64::from(k), Mass::U64(words::keep(faces.len(), weight(faces), n, k)))
         }
         Width::U128 if is_even(faces) => {
-            Poly::exact(die.low * i64::from(k), Mass::U128(horner_even(faces, n, k)))
+            Poly::exact(die.low * i64::from(k), Mass::U128(words::keep(faces.len(), weight(faces), n, k)))
         }
         Width::U64 | Width::U128 | Width::Limbs(_) | Width::F64 => horner(faces, n, k, total, width),
     }
 }
 
+/// The weight of the lowest face.
+fn weight(faces: &[Ranked]) -> u64 {
+    faces.first().map_or(1, |f| f.weight)
+}
+
 /// Whether the faces follow each other without gaps, add their rank, and weigh the same.
 fn is_even(faces: &[Ranked]) -> bool {
     faces.windows(2).all(|f| f[0].adds + 1 == f[1].adds && f[0].weight == f[1].weight)
-}
-
-/// Horner's rule for an ordinary die in machine words: one buffer, one addition and one subtraction a cell.
-fn horner_even<T: Whole + Copy>(faces: &[Ranked], n: u32, k: u32) -> Vec<T> {
-    let kept = usize::try_from(k).unwrap_or(0);
-    let weight = faces.first().map_or(1, |f| f.weight);
-    let zero = T::of(0);
-    let mut out = vec![zero; (faces.len() - 1) * kept + 1];
-    let mut ways = vec![zero; kept];
-    let mut sum = vec![zero; out.len()];
-    let mut low = 0;
-    for i in 0..faces.len() {
-        ties(&mut ways, n, k, weight, low);
-        low += weight;
-        let m = faces.len() - 1 - i;
-        if m == 0 {
-            out[i * kept] = out[i * kept].plus(&ways[0]);
-            continue;
-        }
-        let mut len = 1;
-        sum[0] = ways[kept - 1];
-        for b in (0..kept - 1).rev() {
-            // Downwards in place: cell j becomes the sum of the m cells before it.
-            let mut window = zero;
-            for j in (1..len + m).rev() {
-                if j < len {
-                    window = window.minus(&sum[j]);
-                }
-                if j >= m {
-                    window = window.plus(&sum[j - m]);
-                }
-                sum[j] = if weight == 1 { window } else { window.times(&T::of(weight)) };
-            }
-            len += m;
-            sum[0] = ways[b];
-        }
-        for (cell, x) in out[i * kept..].iter_mut().zip(&sum[..len]) {
-            *cell = cell.plus(x);
-        }
-    }
-    out
 }
 
 /// The sum of all cells as a row of one cell.

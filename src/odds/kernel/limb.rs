@@ -133,6 +133,56 @@ impl ExactDivisor {
     }
 }
 
+/// `dst -= src * k` where `dst` is longer, with the borrow beyond the end of `src`.
+fn sub_mul_extended(dst: &mut [u64], src: &[u64], k: u64) {
+    let mut carry = 0;
+    for (i, d) in dst.iter_mut().enumerate() {
+        let (low, high) = mul_add(src.get(i).copied().unwrap_or(0), k, carry, 0);
+        let (x, borrow) = d.overflowing_sub(low);
+        *d = x;
+        carry = high + u64::from(borrow);
+        if carry == 0 && i >= src.len() {
+            return;
+        }
+    }
+}
+
+/// A divisor of several limbs prepared for exact division, in the same way.
+#[derive(Clone, Debug)]
+pub(crate) struct WideDivisor {
+    shift: usize,
+    odd: Vec<u64>,
+    inverse: u64,
+}
+
+impl WideDivisor {
+    /// Prepares a divisor that is not zero.
+    pub(crate) fn new(divisor: &num_bigint::BigUint) -> Self {
+        let shift = divisor.trailing_zeros().unwrap_or(0);
+        let odd: Vec<u64> = (divisor >> shift).iter_u64_digits().collect();
+        let inverse = ExactDivisor::new(odd.first().copied().unwrap_or(1)).inverse;
+        Self { shift: usize::try_from(shift).unwrap_or(0), odd, inverse }
+    }
+
+    /// Divides a row that is a multiple of the divisor. The quotient is right modulo the width less the power of two.
+    pub(crate) fn divide(&self, row: &mut [u64]) {
+        let (limbs, bits) = (self.shift / 64, self.shift % 64);
+        row.copy_within(limbs.min(row.len()).., 0);
+        let kept = row.len().saturating_sub(limbs);
+        row[kept..].fill(0);
+        ExactDivisor { shift: u32::try_from(bits).unwrap_or(0), odd: 1, inverse: 1 }.divide(row);
+        if let [odd] = self.odd[..] {
+            ExactDivisor { shift: 0, odd, inverse: self.inverse }.divide(row);
+            return;
+        }
+        for i in 0..row.len() {
+            let quotient = row[i].wrapping_mul(self.inverse);
+            sub_mul_extended(&mut row[i..], &self.odd, quotient);
+            row[i] = quotient;
+        }
+    }
+}
+
 /// Whether every limb is zero.
 #[inline]
 pub(crate) fn is_zero(row: &[u64]) -> bool {
@@ -174,6 +224,14 @@ mod tests {
             assert_eq!(product, row);
             sub_mul(&mut twice, &row, k);
             assert!(is_zero(&twice));
+            // A divisor of two limbs with any number of trailing zeros, one of which may be a whole limb.
+            let wide = (num_bigint::BigUint::from(next() | 1) * (k | 1)) << (round % 70);
+            let factor: Vec<u64> = wide.iter_u64_digits().collect();
+            let row = [next(), next(), 0, 0, 0, 0];
+            let mut product = vec![0; 6];
+            add_product(&mut product, &factor, &row);
+            WideDivisor::new(&wide).divide(&mut product);
+            assert_eq!(product, row);
         }
     }
 

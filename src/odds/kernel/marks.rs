@@ -48,6 +48,21 @@ impl Marks {
         self.cells.get(marked * (self.caps.ties + 1) + ties).filter(|p| !p.is_zero())
     }
 
+    /// The coefficients by the number of marks, where ties are not told apart.
+    pub(super) fn rows(&self) -> &[Poly] {
+        &self.cells
+    }
+
+    /// From coefficients by the number of marks.
+    pub(super) fn from_rows(cells: Vec<Poly>, caps: Caps, width: Width) -> Self {
+        Self { caps, cells, width }
+    }
+
+    /// How far the marks are counted.
+    pub(super) fn caps(&self) -> Caps {
+        self.caps
+    }
+
     /// How many counts there are.
     #[must_use]
     pub fn size(&self) -> usize {
@@ -140,9 +155,33 @@ impl Marks {
         out
     }
 
+    /// Whether n of these certainly have more marks than are counted.
+    #[must_use]
+    pub fn too_many(&self, n: u32) -> bool {
+        let columns = self.caps.ties + 1;
+        let least = self.cells.iter().position(|cell| !cell.is_zero()).map(|index| index / columns);
+        let dice = usize::try_from(n).unwrap_or(usize::MAX);
+        n > 0 && least.is_none_or(|least| least.saturating_mul(dice) >= self.caps.marked)
+    }
+
+    /// The count of what is not marked, where it adds nothing, ties are not told apart and counts are exact: then powers
+    /// follow a recurrence.
+    #[must_use]
+    pub fn unmarked(&self, width: Width) -> Option<num_bigint::BigUint> {
+        let first = self.cells.first().filter(|cell| cell.low == 0 && cell.mass.len() == 1)?;
+        let fits = self.caps.ties == 0 && width != Width::F64 && !first.mass.is_zero(0);
+        fits.then(|| first.mass.big(0))
+    }
+
     /// The n-th power.
     #[must_use]
     pub fn pow(&self, n: u32, overflow: Option<&Poly>, width: Width) -> Self {
+        if self.too_many(n) {
+            return Self::zero(self.caps, width);
+        }
+        if let Some(unmarked) = self.unmarked(width) {
+            return super::powers::marked(self, &unmarked, n, width);
+        }
         let mut result = Self::of(Poly::point(width, 0, 1), 0, 0, self.caps);
         for bit in (0..32 - n.leading_zeros()).rev() {
             if result.cells.iter().any(|c| c.mass.len() > 1) || bit + 1 < 32 - n.leading_zeros() {
@@ -165,11 +204,64 @@ pub struct Level {
     pub pool: Marks,
 }
 
-/// The sum of the k highest, from the levels in ascending order. `all` is the pool with every die marked by z: where it
-/// has fewer than k dice, all are kept, and every missing one counts `unit` outcomes. Exact pools need no ties and are taken as differences.
+/// The sum of the k highest, from the levels in ascending order, one at a time.
 ///
 /// The exact form is `sum_v [fewer than k above v] - [fewer than k at or above v]`, the dice at v that are needed to make k
 /// adding what v adds; with ties counted (floating rows) every term is positive.
+pub struct Kept {
+    k: usize,
+    width: Width,
+    sum: Poly,
+    /// Exact pools need no ties and are taken as differences with the level before.
+    before: Marks,
+}
+
+impl Kept {
+    /// `all` is the pool with every die marked by z: where it has fewer than k dice, all are kept, and every missing one
+    /// counts `unit` outcomes.
+    #[must_use]
+    pub fn new(all: Marks, k: usize, unit: &[u64], width: Width) -> Self {
+        let mut sum = Poly::zero(width);
+        for b in 0..k {
+            if let Some(cell) = all.cell(b, 0) {
+                let mut cell = cell.clone();
+                for _ in b..k {
+                    cell = super::mixed::scaled_by(cell, unit);
+                }
+                sum.add(&cell, 0);
+            }
+        }
+        Self { k, width, sum, before: all }
+    }
+
+    /// The next rank.
+    pub fn level(&mut self, level: Level) {
+        let (k, width) = (self.k, self.width);
+        if width != Width::F64 {
+            self.sum.add(&filled(&level.pool, &level.adds, k, width), 0);
+            self.sum.sub(&filled(&self.before, &level.adds, k, width), 0);
+            self.before = level.pool;
+            return;
+        }
+        for b in 0..k {
+            let fill = level.adds.pow(u32::try_from(k - b).unwrap_or(u32::MAX), width);
+            for e in k - b..=k {
+                if let Some(cell) = level.pool.cell(b, e) {
+                    self.sum.add(&cell.times(&fill, width), 0);
+                }
+            }
+        }
+    }
+
+    /// The whole sum.
+    #[must_use]
+    pub fn finish(self) -> Poly {
+        self.sum.trim()
+    }
+}
+
+/// The sum of the k highest, from all levels in ascending order; see [`Kept`].
+#[cfg(test)]
 pub fn keep_from_levels(
     all: &Marks,
     levels: impl Iterator<Item = Level>,
@@ -177,35 +269,9 @@ pub fn keep_from_levels(
     unit: &[u64],
     width: Width,
 ) -> Poly {
-    let mut out = Poly::zero(width);
-    for b in 0..k {
-        if let Some(cell) = all.cell(b, 0) {
-            let mut cell = cell.clone();
-            for _ in b..k {
-                cell = super::mixed::scaled_by(cell, unit);
-            }
-            out.add(&cell, 0);
-        }
-    }
-    let mut before: Option<Marks> = None;
-    for level in levels {
-        let exact = width != Width::F64;
-        if exact {
-            out.add(&filled(&level.pool, &level.adds, k, width), 0);
-            out.sub(&filled(before.as_ref().unwrap_or(all), &level.adds, k, width), 0);
-            before = Some(level.pool);
-        } else {
-            for b in 0..k {
-                let fill = level.adds.pow(u32::try_from(k - b).unwrap_or(u32::MAX), width);
-                for e in k - b..=k {
-                    if let Some(cell) = level.pool.cell(b, e) {
-                        out.add(&cell.times(&fill, width), 0);
-                    }
-                }
-            }
-        }
-    }
-    out.trim()
+    let mut kept = Kept::new(all.clone(), k, unit, width);
+    levels.for_each(|level| kept.level(level));
+    kept.finish()
 }
 
 /// `sum_(b<k) row_b adds^(k-b)`, by Horner's rule.

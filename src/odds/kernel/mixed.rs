@@ -36,11 +36,14 @@ pub fn keep_mixed(groups: &[Group], k: u32, adds: &impl Fn(i64) -> i64, width: W
         let all = keep_mixed(groups, u32::MAX, adds, width);
         return collapsed(&all, 0);
     }
+    let kept = usize::try_from(k).unwrap_or(usize::MAX);
+    if let Some(poly) = super::ordinary::keep_ordinary(groups, kept, adds, width) {
+        return poly;
+    }
     let mut ranks: Vec<i64> = groups.iter().flat_map(|g| g.faces.iter().map(|f| f.0)).collect();
     ranks.sort_unstable();
     ranks.dedup();
     let mut out = Poly::zero(width);
-    let kept = usize::try_from(k).unwrap_or(usize::MAX);
     if width == Width::F64 {
         for &v in &ranks {
             out.add(&pivot(groups, kept, adds, v), adds(v) * i64::from(k));

@@ -14,7 +14,9 @@ mod limb;
 mod marks;
 mod mass;
 mod mixed;
+mod ordinary;
 mod poly;
+mod powers;
 mod ranks;
 mod recurrence;
 mod scalar;
@@ -28,13 +30,19 @@ mod sum;
     clippy::items_after_statements
 )] // small numbers
 mod tests;
+mod words;
 
 pub use denom::Denom;
 pub use factor::Factor;
 pub use keep::{Ranked, keep_highest};
-pub use marks::{Caps, Level, Marks, drop_from_levels, keep_from_levels};
+#[cfg(test)]
+use marks::keep_from_levels;
+pub use marks::{Caps, Kept, Level, Marks, drop_from_levels};
 pub use mass::{Mass, Width};
 pub use mixed::{Group, keep_mixed};
+pub use ordinary::ordinary_work;
 pub use poly::Poly;
+pub use powers::marked_work;
 pub use ranks::keep_ranks;
 pub use sum::{cells, mixture_of_counts, sum_of};
+pub use words::ordinary;

@@ -90,11 +90,11 @@ pub(crate) fn tie_counts(n: u32, k: u32, w: u64, l: u64, width: Width) -> Mass {
     let len = usize::try_from(k).unwrap_or(0);
     let mut row = Mass::zeros(width, len);
     match &mut row {
-        Mass::U64(v) => ties(v, n, k, w, l),
-        Mass::U128(v) => ties(v, n, k, w, l),
+        Mass::U64(v) => Ties::new(n, k).fill(v, w, l),
+        Mass::U128(v) => Ties::new(n, k).fill(v, w, l),
         Mass::Limbs { .. } => {
             let mut big = vec![BigUint::zero(); len];
-            ties(&mut big, n, k, w, l);
+            Ties::new(n, k).fill(&mut big, w, l);
             for (cell, count) in big.iter().enumerate() {
                 row.set_big(cell, count);
             }
@@ -104,27 +104,43 @@ pub(crate) fn tie_counts(n: u32, k: u32, w: u64, l: u64, width: Width) -> Mass {
     row
 }
 
-/// Fills `row[b]` from `b = k - 1` down: `T(m+1, j+1) = (w + l) T(m, j) - C(m, j) w^j l^(m-j+1)`, and `T(m, 1)` is closed.
-pub(crate) fn ties<T: Whole>(row: &mut [T], n: u32, k: u32, w: u64, l: u64) {
-    let m = n - k + 1;
-    let (tie, both) = (T::of(w), T::of(w + l));
-    let low_power = T::of(l).power(m);
-    let mut ties = both.power(m).minus(&low_power); // T(m, 1)
-    let mut choose = T::of(1); // C(n, k-1), built upwards
-    for i in 0..u64::from(k - 1) {
-        choose = choose.ratio(u64::from(n) - i, i + 1);
+/// The binomial coefficients of tie counts, which are the same for all values.
+pub(crate) struct Ties<T> {
+    n: u32,
+    k: u32,
+    /// `C(n, k - j)` and `C(n - k + j, j)` for j from 1 to k.
+    factors: Vec<(T, T)>,
+}
+
+impl<T: Whole> Ties<T> {
+    /// For the k < n highest of n dice, k at least 1.
+    pub(crate) fn new(n: u32, k: u32) -> Self {
+        let mut choose = T::of(1); // C(n, b) for b = k - j, built upwards
+        let mut binomial = T::of(1);
+        let mut factors = Vec::with_capacity(usize::try_from(k).unwrap_or(0));
+        for b in 0..u64::from(k) {
+            factors.push((choose.clone(), T::of(0)));
+            choose = choose.ratio(u64::from(n) - b, b + 1);
+        }
+        factors.reverse();
+        for (j, factor) in (1..).zip(&mut factors) {
+            binomial = binomial.ratio(u64::from(n - k) + j, j);
+            factor.1 = binomial.clone();
+        }
+        Self { n, k, factors }
     }
-    let mut binomial = T::of(u64::from(m)); // C(m + j - 1, j) at j = 1
-    let mut tie_power = tie.clone();
-    for (cell, j) in row.iter_mut().rev().zip(1..=u64::from(k)) {
-        let b = u64::from(k) - j;
-        *cell = choose.times(&ties);
-        if b > 0 {
-            choose = choose.ratio(b, u64::from(n) - b + 1);
-            let edge = binomial.times(&tie_power).times(&low_power); // C(m, j) w^j l^(m-j+1)
-            ties = both.times(&ties).minus(&edge);
-            binomial = binomial.ratio(u64::from(m) + j, j + 1);
-            tie_power = tie_power.times(&tie);
+
+    /// Fills `row[b]` from `b = k - 1` down: `T(m+1, j+1) = (w + l) T(m, j) - C(m, j) w^j l^(m-j+1)`, and `T(m, 1)` is closed.
+    pub(crate) fn fill(&self, row: &mut [T], w: u64, l: u64) {
+        let m = self.n - self.k + 1;
+        let (tie, both) = (T::of(w), T::of(w + l));
+        let low_power = T::of(l).power(m);
+        let mut ties = both.power(m).minus(&low_power); // T(m, 1)
+        let mut edge_power = tie.times(&low_power); // w^j l^m at j = 1
+        for (cell, (choose, binomial)) in row.iter_mut().rev().zip(&self.factors) {
+            *cell = choose.times(&ties);
+            ties = both.times(&ties).minus(&binomial.times(&edge_power));
+            edge_power = edge_power.times(&tie);
         }
     }
 }

@@ -174,6 +174,39 @@ fn keeping_of_mixed_dice() {
 }
 
 #[test]
+fn keeping_of_ordinary_dice_of_several_sizes() {
+    let mut rng = ChaCha8Rng::seed_from_u64(8);
+    for round in 0..300 {
+        let low = rng.random_range(-2..3i64);
+        let kinds = rng.random_range(1..4);
+        let (mut groups, mut dice) = (Vec::new(), Vec::new());
+        for _ in 0..kinds {
+            let (sides, count) = (rng.random_range(1..6), rng.random_range(1..4u32));
+            let faces: Vec<_> = (low..low + sides).map(|f| (f, 1)).collect();
+            dice.extend(vec![faces.clone(); count as usize]);
+            groups.push(Group { faces, total: sides as u64, count });
+        }
+        dice.truncate(6);
+        let mut left = 6;
+        for group in &mut groups {
+            group.count = group.count.min(left);
+            left -= group.count;
+        }
+        groups.retain(|group| group.count > 0);
+        let k = rng.random_range(1..=dice.len());
+        let adds = |r: i64| r + round % 3;
+        let want = brute(&dice, |s| {
+            let mut s = s.to_vec();
+            s.sort_unstable();
+            s.iter().rev().take(k).map(|&x| adds(x)).sum()
+        });
+        for width in widths(60) {
+            assert_eq!(law(&keep_mixed(&groups, k as u32, &adds, width)), want, "{groups:?} {k} {width:?}");
+        }
+    }
+}
+
+#[test]
 fn any_choice_of_ranks() {
     let mut rng = ChaCha8Rng::seed_from_u64(5);
     for round in 0..150 {
