@@ -19,7 +19,8 @@ const NUMBERS: &[(&str, &str, &str, usize, bool)] = &[
     ("dice-keep/4", "GREEN 3/3", "RED 1/3", 2, false),
     ("dice-keep/5", "RED 1/3", "RED 2/3", 2, false),
     ("dice-keep/6", "RED 2/3", "RED 1/3", 0, false),
-    ("dice-keep/7", "RED 1/3", "RED 1/3", 2, false),
+    ("dice-keep/7", "GREEN 3/3", "RED 1/3", 2, false),
+    ("dice-keep/7b", "RED 1/3", "RED 1/3", 2, false),
     ("dice-keep/8", "GREEN 3/3", "RED 1/3", 11, false),
     ("dice-keep/9", "GREEN 3/3", "RED 1/3", 10, false),
     ("dice-keep/10", "GREEN 3/3", "RED 1/3", 2, false),
@@ -42,7 +43,7 @@ fn replay_all_prints_the_expected_logs() {
             expected += &format!("{}\n", run.expected().unwrap());
         }
     }
-    expected += "19 runs, 0 different from the expected log\n";
+    expected += "20 runs, 0 different from the expected log\n";
     assert_eq!(stdout, expected);
 }
 
