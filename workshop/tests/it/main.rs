@@ -10,6 +10,7 @@ mod hidden;
 mod judge;
 mod r#loop;
 mod replay;
+mod review;
 mod runner;
 mod sandbox;
 mod strength;
