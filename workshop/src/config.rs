@@ -116,6 +116,8 @@ pub struct Runner {
     pub package: String,
     /// The integration test targets that make the visible suite.
     pub suites: Vec<String>,
+    /// Further arguments of every cargo build, such as features.
+    pub build_args: Vec<String>,
     /// Seconds one test process may take.
     pub timeout_s: u64,
     /// Seconds one build may take.
@@ -148,6 +150,7 @@ impl Default for Runner {
             kind: RunnerKind::Cargo,
             package: String::new(),
             suites: Vec::new(),
+            build_args: Vec::new(),
             timeout_s: 120,
             build_timeout_s: 600,
             list: Vec::new(),
