@@ -392,3 +392,26 @@ fn hidden_check_replay_of_a_session_and_init_work_by_hand() {
     );
     assert!(project.ends(0, &["init"]).starts_with("workshop.toml is there already\n"));
 }
+
+#[test]
+fn tasks_planned_and_sessions_begun_at_once_do_not_take_each_others_place() {
+    let project = project();
+    project.converse();
+    let plan = || project.ends(0, &["plan", "wuerfeln", "Höchste behalten", "--fix"]);
+    let mut ids: Vec<String> = std::thread::scope(|scope| {
+        let all: Vec<_> = (0..8).map(|_| scope.spawn(plan)).collect();
+        all.into_iter().map(|one| one.join().unwrap().lines().next().unwrap().into()).collect()
+    });
+    ids.sort();
+    let expected: Vec<String> = (1..=8).map(|n| format!("task t{n:03}")).collect();
+    assert_eq!(ids, expected);
+    let tool = || project.ends(0, &["tool", "grep", "pattern=Dice"]);
+    let mut seen: Vec<String> = std::thread::scope(|scope| {
+        let all: Vec<_> = (0..3).map(|_| scope.spawn(tool)).collect();
+        all.into_iter().map(|one| one.join().unwrap()).collect()
+    });
+    seen.sort();
+    let line = "src/lib.rs:1: //! Dice rules:\n";
+    let expected: Vec<String> = (1..=3).map(|n| format!("session s{n:03}\n{line}")).collect();
+    assert_eq!(seen, expected);
+}

@@ -240,6 +240,8 @@ fn grep_prints_sorted_lines_without_leading_blanks() {
     assert_eq!(desk.grep("("), "error: bad pattern");
     fs::write(desk.root.join("copy/src/lib.rs"), "x\n".repeat(500)).unwrap();
     assert_eq!(desk.grep("^x$").lines().count(), 200);
+    fs::write(desk.root.join("copy/src/lib.rs"), format!("y{}", "é".repeat(400_000))).unwrap();
+    assert_eq!(desk.grep("^y"), format!("src/lib.rs:1: y{}…", "é".repeat(499)));
 }
 
 #[test]
