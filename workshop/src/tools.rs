@@ -1,5 +1,6 @@
 //! The four tools of the agent. Every refusal is an observation, never an error of the loop.
 
+use std::borrow::Cow;
 use std::path::Path;
 use std::time::Instant;
 
@@ -16,6 +17,8 @@ use crate::{diff, paths};
 pub const READ_LIMIT: usize = 10_000;
 /// Most hits `grep` shows.
 pub const GREP_LIMIT: usize = 200;
+/// Characters of a line that `grep` shows.
+const GREP_LINE: usize = 500;
 
 /// The arguments of an action; which are needed depends on the tool.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -148,7 +151,7 @@ impl Tools<'_> {
             let Some(text) = paths::read_beneath(self.root, path) else { continue };
             for (n, line) in text.lines().enumerate() {
                 if regex.is_match(line) {
-                    hits.push(format!("{path}:{}: {}", n + 1, line.trim_start()));
+                    hits.push(format!("{path}:{}: {}", n + 1, clip(line.trim_start())));
                 }
             }
         }
@@ -203,6 +206,13 @@ impl Tools<'_> {
             .sum();
         let old = paths::read_beneath(self.base, path).unwrap_or_default();
         others + diff::count(&old, patched)
+    }
+}
+
+fn clip(line: &str) -> Cow<'_, str> {
+    match line.char_indices().nth(GREP_LINE) {
+        Some((end, _)) => format!("{}…", &line[..end]).into(),
+        None => line.into(),
     }
 }
 
