@@ -9,9 +9,12 @@ mod grammar;
 mod hidden;
 mod judge;
 mod r#loop;
+mod model;
 mod replay;
 mod review;
 mod runner;
 mod sandbox;
+#[path = "../server/mod.rs"]
+mod server;
 mod strength;
 mod tools;
