@@ -8,7 +8,7 @@ use anyhow::Result;
 use crate::config::Budget;
 use crate::journal::Step;
 use crate::json::object_with;
-use crate::model::{Model, Request};
+use crate::model::{Model, Reply, Request};
 use crate::session::Session;
 use crate::tools::{Action, Args, action_schema, call_text, python_list};
 
@@ -83,7 +83,7 @@ pub fn fix(
         let action = match read(&reply.text) {
             Ok(action) => action,
             Err(reason) => {
-                let step = unreadable_step(run.steps, &reply.text, &reason);
+                let step = unreadable_step(run.steps, &reply, &reason);
                 journal.step(&step)?;
                 seen(&step);
                 unreadable += 1;
@@ -198,15 +198,15 @@ fn repair_text(answer: &str, reason: &str) -> String {
     )
 }
 
-fn unreadable_step(n: usize, answer: &str, reason: &str) -> Step {
+fn unreadable_step(n: usize, reply: &Reply, reason: &str) -> Step {
     Step {
         n,
         hypothesis: String::new(),
         tool: "(unreadable)".to_string(),
-        args: Args { new: Some(start(answer)), ..Args::default() },
+        args: Args { new: Some(start(&reply.text)), ..Args::default() },
         observation: format!("error: unreadable answer: {reason}"),
         ms: 0,
-        tokens_in: 0,
-        tokens_out: 0,
+        tokens_in: reply.tokens_in,
+        tokens_out: reply.tokens_out,
     }
 }
