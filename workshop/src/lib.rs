@@ -25,6 +25,7 @@ pub mod sandbox;
 pub mod score;
 pub mod session;
 pub mod state;
+pub mod task;
 pub mod toolchain;
 pub mod tools;
 pub mod words;
