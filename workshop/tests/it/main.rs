@@ -10,6 +10,7 @@ mod hidden;
 mod judge;
 mod r#loop;
 mod model;
+mod project;
 mod replay;
 mod review;
 mod runner;
