@@ -34,20 +34,19 @@ fn an_idea_becomes_a_built_function() {
          - Leerzeichen zählen nicht\nPurpose of the function:\n- kh N behält die N höchsten\n\
          How it is tried:\n- `dice-keep 4d6kh3 2,5,3,6` ergibt `14`\n\
          - Ein Mensch liest den Diff\ncase testen_1: dice-keep 4d6kh3 2,5,3,6 -> 14\n\
-         not executable: Ein Mensch liest den Diff\n"
+         not executable: Ein Mensch liest den Diff\nnext: workshop fix t001\n"
     );
 
     let before = project.files();
+    assert_eq!(project.ends(1, &["fix", "t002"]), "workshop: there is no task t002\n");
     project.script(&honest());
     let fixed = project.ends(0, &["fix", "t001"]);
     assert!(fixed.starts_with("session s001\nrun_tests()\n  RED 2/3\n"), "{fixed}");
     assert!(fixed.contains("    FAIL testen_1: want 14, got 10\n"), "{fixed}");
     assert!(fixed.ends_with("green after 3 steps, 1 red runs\nnext: workshop judge s001\n"));
     let unjudged = project.ends(1, &["review", "patch", "s001"]);
-    assert_eq!(
-        unjudged,
-        "workshop: not judged yet: workshop judge s001: No such file or directory (os error 2)\n"
-    );
+    assert_eq!(unjudged, "workshop: not judged yet: workshop judge s001\n");
+    assert_eq!(project.ends(0, &["score"]), "no session has been judged yet\n");
     let judged = project.ends(0, &["judge", "s001"]);
     assert!(judged.contains("[s001] visible: GREEN 3/3 | hidden: GREEN 3/3 | diff: 2 lines\n"));
     assert!(judged.contains("gap: 0 | flags: none\nred runs: 1 | steps: 3 | model calls: 3"));
@@ -75,6 +74,8 @@ fn an_idea_becomes_a_built_function() {
     assert_eq!(project.files(), expected, "exactly the diff, and the status");
     let again = project.ends(1, &["review", "patch", "s001", "--accept"]);
     assert!(again.ends_with("workshop: this patch was accepted already\n"), "{again}");
+    let again = project.ends(1, &["review", "patch", "s001"]);
+    assert!(again.ends_with("judge: acceptable\nworkshop: this patch was accepted already\n"));
     assert!(project.ends(1, &["plan", "würfeln", "Höchste behalten"]).contains("is built already"));
 
     // The status is taken back when the cases no longer hold.
