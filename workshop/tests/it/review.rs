@@ -103,3 +103,21 @@ fn of_two_that_accept_at_once_one_does() {
     assert_eq!(results.iter().filter(|one| one.is_ok()).count(), 1, "{results:?}");
     assert!(results.contains(&refused), "{results:?}");
 }
+
+#[test]
+fn the_row_of_the_scorecard_has_the_keys_of_the_format() {
+    let bench = judged(&[FIX]);
+    let row: serde_json::Value =
+        serde_json::from_slice(&fs::read(bench.session.dir.join("score.json")).unwrap()).unwrap();
+    let green = serde_json::json!({"verdict": "GREEN", "passed": 3, "total": 3});
+    assert_eq!((&row["visible"], &row["judged"], &row["hidden"]), (&green, &green, &green));
+    assert_eq!(row["gap"], serde_json::json!({"num": 0, "den": 1}));
+    assert_eq!(row["strength"], serde_json::json!({"rust": null, "grammar": null}));
+    let keys: Vec<&str> = row.as_object().unwrap().keys().map(String::as_str).collect();
+    for key in "run task visible hidden gap diff_lines red_runs steps model_calls tokens_in \
+                tokens_out outcome flags strength sandbox"
+        .split_whitespace()
+    {
+        assert!(keys.contains(&key), "{key}");
+    }
+}

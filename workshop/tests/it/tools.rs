@@ -178,6 +178,10 @@ fn no_path_leads_out_of_the_editable_folders() {
         "dice.pest2",
         "tests/visible.rs",
         "src/build.rs",
+        "src/inner/tests/visible.rs",
+        "src/inner/Cargo.toml",
+        "src/.cargo/config.toml",
+        "src/rust-toolchain.toml",
         "",
     ] {
         assert_eq!(desk.edit(path, "two", "2"), denied(path));
