@@ -70,7 +70,7 @@ impl Default for Policy {
                 "**/Cargo.toml",
                 "**/Cargo.lock",
                 "**/.cargo/**",
-                "tests/**",
+                "**/tests/**",
                 "**/rust-toolchain*",
                 "workshop.toml",
             ]),

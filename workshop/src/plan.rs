@@ -80,7 +80,10 @@ pub fn plan(state: &State, store: &Store, card: &str, title: &str, kind: Kind) -
 pub fn load(state: &State, name: &str) -> Result<Task> {
     let file = Path::new(name);
     let path = if file.extension().is_some() { file.to_path_buf() } else { path(state, name) };
-    let text = std::fs::read_to_string(&path).with_context(|| format!("no task {name}"))?;
+    if !path.exists() {
+        bail!("there is no task {name}");
+    }
+    let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {name}"))?;
     serde_json::from_str(&text).with_context(|| format!("the task {name} is damaged"))
 }
 

@@ -136,8 +136,11 @@ pub fn reject(session: &Session) -> Result<()> {
 /// The decision while files are being changed.
 const BEGUN: &str = "accepting";
 
-/// Whether an earlier acceptance was cut off; an error if there is a decision.
-fn undecided(session: &Session) -> Result<bool> {
+/// Whether an earlier acceptance was cut off.
+///
+/// # Errors
+/// When there is a decision.
+pub fn undecided(session: &Session) -> Result<bool> {
     match fs::read_to_string(session.dir.join("decision")) {
         Ok(text) if text.trim() == BEGUN => Ok(true),
         Ok(text) => bail!("this patch was {} already", text.trim()),
@@ -151,9 +154,13 @@ fn decide(session: &Session, word: &str) -> Result<()> {
 }
 
 fn score(session: &Session) -> Result<Score> {
-    let bytes = fs::read(session.dir.join("score.json"))
-        .with_context(|| format!("not judged yet: workshop judge {}", session.id))?;
-    Ok(serde_json::from_slice(&bytes)?)
+    match fs::read(session.dir.join("score.json")) {
+        Ok(bytes) => Ok(serde_json::from_slice(&bytes)?),
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            bail!("not judged yet: workshop judge {}", session.id)
+        }
+        Err(error) => Err(error).context("cannot read score.json"),
+    }
 }
 
 /// The verdict is about the base: it says nothing once the repository is another one. Cards

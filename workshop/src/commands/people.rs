@@ -123,6 +123,7 @@ pub fn plan(
     for line in &plan.prose {
         writeln!(out, "not executable: {}", plain(line))?;
     }
+    writeln!(out, "next: workshop fix {}", plan.task.id)?;
     Ok(OK)
 }
 
@@ -162,7 +163,10 @@ pub fn review_patch(
             writeln!(out, "This patch cannot be accepted.")?;
             return Ok(NOT_ACCEPTABLE);
         }
-        None => review::ask(input, out)?,
+        None => {
+            review::undecided(&session)?;
+            review::ask(input, out)?
+        }
     };
     match decision {
         review::Decision::Accept if !score.acceptable => {

@@ -170,6 +170,9 @@ pub fn score(desk: &Desk, json: bool, out: &mut dyn Write) -> Result<u8> {
     if json {
         writeln!(out, "{}", serde_json::to_string_pretty(&rows)?)?;
     } else {
+        if rows.is_empty() {
+            writeln!(out, "no session has been judged yet")?;
+        }
         for row in &rows {
             writeln!(out, "{}", row.line())?;
         }
