@@ -127,3 +127,28 @@ fn reading_the_suites_from_python_does_not_help_outside() {
     assert!(!verdict.acceptable());
     assert!(verdict.flags.contains("reads"), "{:?}", verdict.flags);
 }
+
+#[test]
+fn what_runs_for_ever_is_not_tried_twice_and_leaves_nothing_behind() {
+    let (_keep, root) = folder();
+    let fixture = fixtures().join("billing");
+    for (path, text) in tree(&fixture.join("repo")) {
+        let text = text.replace("[runner]\n", "[runner]\ntimeout_s = 2\n");
+        write(&root.join("repo"), &[(path.as_str(), text.as_str())]);
+    }
+    let task = Task { id: "t".into(), ..Task::default() };
+    let bench = bench_with(&root.join("repo"), &fixture.join("hidden"), task, &jail());
+    bench.act(&[edit(
+        "billing/discounts.py",
+        "    rate = BASE_RATE.get(plan, 0.0)",
+        "    while years > 3: pass\n    rate = BASE_RATE.get(plan, 0.0)",
+    )]);
+    // As a judge leaves it that was killed.
+    let parent = bench.state.dir.join("judge");
+    write(&parent, &[(&format!("{}-killed/visible/repo/x", bench.session.id), "x")]);
+    let verdict = judge(&bench.state, &bench.session, Extra::default()).unwrap();
+    assert!(!verdict.acceptable(), "{}", verdict.text());
+    assert!(verdict.flags.contains("timeout"), "{:?}", verdict.flags);
+    assert!(!verdict.flags.contains("flaky"), "{:?}", verdict.flags);
+    assert_eq!(fs::read_dir(&parent).unwrap().count(), 0);
+}
