@@ -1,6 +1,5 @@
 //! The four tools of the agent. Every refusal is an observation, never an error of the loop.
 
-use std::borrow::Cow;
 use std::path::Path;
 use std::time::Instant;
 
@@ -11,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::config::Policy;
 use crate::copy::Hashes;
+use crate::text::clip;
 use crate::{diff, paths};
 
 /// Longest text `read_file` shows whole, in characters; of a longer one it shows both ends.
@@ -151,7 +151,7 @@ impl Tools<'_> {
             let Some(text) = paths::read_beneath(self.root, path) else { continue };
             for (n, line) in text.lines().enumerate() {
                 if regex.is_match(line) {
-                    hits.push(format!("{path}:{}: {}", n + 1, clip(line.trim_start())));
+                    hits.push(format!("{path}:{}: {}", n + 1, clip(line.trim_start(), GREP_LINE)));
                 }
             }
         }
@@ -206,13 +206,6 @@ impl Tools<'_> {
             .sum();
         let old = paths::read_beneath(self.base, path).unwrap_or_default();
         others + diff::count(&old, patched)
-    }
-}
-
-fn clip(line: &str) -> Cow<'_, str> {
-    match line.char_indices().nth(GREP_LINE) {
-        Some((end, _)) => format!("{}…", &line[..end]).into(),
-        None => line.into(),
     }
 }
 
