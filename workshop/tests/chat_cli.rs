@@ -280,11 +280,11 @@ fn the_key_is_in_no_file_of_the_repository_or_the_state() {
 #[test]
 fn what_a_person_may_overlook_is_said_beside_the_proposal() {
     let repo = Repo::new(&[json!({"antwort": "Gern.", "karten": [{
-        "titel": "Würfeln", "ziel": "Notation auswerten", "regeln": ["Leerzeichen zählen nicht"],
-        "funktionen": [
-            {"titel": "Explodieren", "ziel": "Die 6 noch einmal werfen", "testen": ["geht"]},
-            {"titel": "Ехplodieren", "testen": ["geht"]},
-        ]}]})]);
+    "titel": "Würfeln", "ziel": "Notation auswerten", "regeln": ["Leerzeichen zählen nicht"],
+    "funktionen": [
+        {"titel": "Explodieren", "ziel": "Die 6 noch einmal werfen", "testen": ["geht"]},
+        {"titel": "Ехplodieren", "testen": ["geht"]},
+    ]}]})]);
     let mut built = example();
     built.funktionen[0].stand = Stand::Gebaut;
     put(&repo.root().join("cards"), "wuerfeln", &built);

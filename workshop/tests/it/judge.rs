@@ -133,7 +133,7 @@ fn what_runs_for_ever_is_not_tried_twice_and_leaves_nothing_behind() {
     let (_keep, root) = folder();
     let fixture = fixtures().join("billing");
     for (path, text) in tree(&fixture.join("repo")) {
-        let text = text.replace("[runner]\n", "[runner]\ntimeout_s = 2\n");
+        let text = text.replace("timeout_s = 30\n", "timeout_s = 2\n");
         write(&root.join("repo"), &[(path.as_str(), text.as_str())]);
     }
     let task = Task { id: "t".into(), ..Task::default() };
