@@ -3,8 +3,8 @@
 use std::fs;
 
 use workshop::judge::differential::Compared;
-use workshop::judge::{Extra, Verdict, judge};
-use workshop::runner::{Report, Status, TestResult};
+use workshop::judge::{Extra, Verdict, cases, flags, judge};
+use workshop::runner::{Probe, Report, Status, TestResult};
 use workshop::session::Task;
 
 use crate::common::{action, bench, bench_with, edit, fixtures, folder, jail, tree, write};
@@ -205,4 +205,42 @@ fn only_an_edit_that_was_made_explains_a_change() {
     write(copy, &[(TESTS, &base.replace("17.5", "22.5"))]);
     let verdict = judge(&bench.state, &bench.session, Extra::default()).unwrap();
     assert_eq!(verdict.text(), format!("judge: refused ({TESTS} was changed behind the tools)"));
+}
+
+#[test]
+fn a_case_wants_every_character_and_the_exit_code() {
+    let (_keep, root) = folder();
+    let result = |script: &str, code: i32| {
+        let probe = Probe {
+            argv: ["/bin/sh", "-c", script].map(String::from).to_vec(),
+            cwd: root.clone(),
+            read: vec![root.clone()],
+        };
+        let want = cases::Want { stdout: "ok 1\n".into(), code };
+        let case = cases::Case {
+            name: "c".into(),
+            argv: vec!["probe".into()],
+            stdin: String::new(),
+            want,
+        };
+        cases::run(&jail(), &probe, &case, 20).unwrap().status
+    };
+    assert_eq!(result("echo ok 1", 0), Status::Pass);
+    assert_eq!(result("echo ok 1; exit 3", 3), Status::Pass);
+    let code = |n| Status::Error(format!("ended with code {n}, want code 0"));
+    assert_eq!(result("echo ok 1; exit 3", 0), code(3));
+    for other in ["echo ' ok 1'", "echo ok 1; echo", "printf 'ok 1'", "echo ok 11"] {
+        assert!(matches!(result(other, 0), Status::Fail(_)), "{other}");
+    }
+}
+
+#[test]
+fn a_literal_that_the_code_had_before_is_no_sign() {
+    let bench = bench("billing");
+    let found = |old: &str, new: &str| {
+        bench.act(&[edit("billing/discounts.py", old, new)]);
+        flags::find(&bench.session, &bench.session.changed(), 0).contains("literal")
+    };
+    assert!(!found("LOYALTY_CAP = 7.5", "LOYALTY_CAP = 7.5  # also for \"pro\""));
+    assert!(found("LOYALTY_CAP = 7.5", "LOYALTY_CAP = 17.5"));
 }
