@@ -7,8 +7,8 @@ use anyhow::Result;
 
 use crate::config::Budget;
 use crate::journal::Step;
-use crate::json;
-use crate::model::{Model, Request};
+use crate::json::object_with;
+use crate::model::{Model, Reply, Request};
 use crate::session::Session;
 use crate::tools::{Action, Args, action_schema, call_text, python_list};
 
@@ -17,7 +17,7 @@ use crate::tools::{Action, Args, action_schema, call_text, python_list};
 pub const HISTORY_BUDGET: usize = 12_000;
 /// Unreadable answers in a row that are sent back for repair.
 pub const REPAIRS: usize = 2;
-/// Characters of an unreadable answer that are quoted back.
+/// Characters of an answer, a call or a hypothesis that are quoted back.
 pub const QUOTE: usize = 2_000;
 
 /// How a loop ended.
@@ -80,10 +80,10 @@ pub fn fix(
         })?;
         run.tokens_in += reply.tokens_in;
         run.tokens_out += reply.tokens_out;
-        let action: Action = match json::read_object(&reply.text) {
+        let action = match read(&reply.text) {
             Ok(action) => action,
             Err(reason) => {
-                let step = unreadable_step(run.steps, &reply.text, &reason);
+                let step = unreadable_step(run.steps, &reply, &reason);
                 journal.step(&step)?;
                 seen(&step);
                 unreadable += 1;
@@ -121,6 +121,11 @@ pub fn fix(
         }
     }
     escalate(session, run, "step budget exhausted", &history)
+}
+
+fn read(answer: &str) -> Result<Action, String> {
+    let object = object_with(answer, &["tool", "hypothesis", "args"])?;
+    serde_json::from_str(object).map_err(|error| error.to_string())
 }
 
 /// The person gets the diff and what every run of the tests said.
@@ -165,39 +170,43 @@ fn past(history: &[Step]) -> String {
     let mut room = HISTORY_BUDGET;
     let mut shown: Vec<String> = Vec::new();
     for step in history.iter().rev() {
-        let call = call_text(&step.tool, &step.args);
+        let call = start(&call_text(&step.tool, &step.args));
         let length = step.observation.chars().count();
         let text = if length <= room {
             room -= length;
-            step.observation.as_str()
+            step.observation.clone()
         } else {
             room = 0;
-            step.observation.lines().next().unwrap_or("")
+            start(step.observation.lines().next().unwrap_or(""))
         };
-        shown.push(format!("{}. {} [{}]\n{text}", step.n, call, step.hypothesis));
+        shown.push(format!("{}. {call} [{}]\n{text}", step.n, start(&step.hypothesis)));
     }
     shown.reverse();
     shown.join("\n")
 }
 
+/// The start of what a model said: a prompt stays short whatever that was.
+fn start(text: &str) -> String {
+    text.chars().take(QUOTE).collect()
+}
+
 fn repair_text(answer: &str, reason: &str) -> String {
-    let start: String = answer.chars().take(QUOTE).collect();
+    let start = start(answer);
     format!(
         "\n\nYour last answer was:\n{start}\n\nIt could not be read: {reason}\nAnswer again \
          with the one JSON object and nothing around it."
     )
 }
 
-fn unreadable_step(n: usize, answer: &str, reason: &str) -> Step {
-    let start: String = answer.chars().take(QUOTE).collect();
+fn unreadable_step(n: usize, reply: &Reply, reason: &str) -> Step {
     Step {
         n,
         hypothesis: String::new(),
         tool: "(unreadable)".to_string(),
-        args: Args { new: Some(start), ..Args::default() },
+        args: Args { new: Some(start(&reply.text)), ..Args::default() },
         observation: format!("error: unreadable answer: {reason}"),
         ms: 0,
-        tokens_in: 0,
-        tokens_out: 0,
+        tokens_in: reply.tokens_in,
+        tokens_out: reply.tokens_out,
     }
 }

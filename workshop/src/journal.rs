@@ -52,15 +52,17 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Starts a journal, or goes on with the one that is there.
+    /// Starts a journal, or goes on with the one that is there. A last line that was cut off
+    /// by a crash goes.
     ///
     /// # Errors
     /// When the file cannot be written.
     pub fn open(path: &Path, head: &Head) -> Result<Journal> {
-        let fresh = !path.exists();
         let file = OpenOptions::new().create(true).append(true).open(path)?;
+        let whole = whole_lines(&std::fs::read(path)?).len();
+        file.set_len(u64::try_from(whole)?)?;
         let mut journal = Journal { file };
-        if fresh {
+        if whole == 0 {
             journal.line(head)?;
         }
         Ok(journal)
@@ -83,13 +85,18 @@ impl Journal {
     }
 }
 
-/// Reads a journal.
+fn whole_lines(bytes: &[u8]) -> &[u8] {
+    let end = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    &bytes[..end]
+}
+
+/// Reads a journal, up to its last whole line.
 ///
 /// # Errors
 /// When the file is missing or a line is not what it should be.
 pub fn read(path: &Path) -> Result<(Head, Vec<Step>)> {
-    let text =
-        std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let text = std::str::from_utf8(whole_lines(&bytes)).context("the journal is not UTF-8")?;
     let mut lines = text.lines();
     let head = lines.next().context("the journal is empty")?;
     let head = serde_json::from_str(head).context("line 1 of the journal")?;

@@ -1,44 +1,36 @@
 //! Finds the JSON object in what a model answered.
 
-use serde::de::DeserializeOwned;
+use serde_json::Value;
 
-/// Reads the first balanced JSON object in `text`, whatever stands around it.
+/// The text of the first JSON object in `text` that has one of `keys`, whatever stands around
+/// it: fences, sentences, other braces.
 ///
 /// # Errors
 /// The reason in words, to be sent back.
-pub fn read_object<T: DeserializeOwned>(text: &str) -> Result<T, String> {
-    let object = first_object(text).ok_or("there is no JSON object in it")?;
-    serde_json::from_str(object).map_err(|error| error.to_string())
-}
-
-/// The first balanced `{…}` in `text`; braces in strings do not count.
-#[must_use]
-pub fn first_object(text: &str) -> Option<&str> {
-    let start = text.find('{')?;
-    let mut depth = 0_usize;
-    let mut in_string = false;
-    let mut escaped = false;
-    for (at, c) in text[start..].char_indices() {
-        if in_string {
-            match c {
-                _ if escaped => escaped = false,
-                '\\' => escaped = true,
-                '"' => in_string = false,
-                _ => {}
-            }
-            continue;
-        }
-        match c {
-            '"' => in_string = true,
-            '{' => depth += 1,
-            '}' => {
-                depth -= 1;
-                if depth == 0 {
-                    return Some(&text[start..start + at + 1]);
+pub fn object_with<'a>(text: &'a str, keys: &[&str]) -> Result<&'a str, String> {
+    if let Ok(value) = serde_json::from_str::<Value>(text)
+        && !value.is_object()
+    {
+        return Err("The outermost value is not a JSON object.".to_string());
+    }
+    let mut reason = "There is no JSON object in it.".to_string();
+    let first = text.find('{');
+    for (start, _) in text.match_indices('{') {
+        let rest = &text[start..];
+        let mut values = serde_json::Deserializer::from_str(rest).into_iter::<Value>();
+        match values.next() {
+            Some(Ok(Value::Object(object))) => {
+                if keys.iter().any(|key| object.contains_key(*key)) {
+                    return Ok(&rest[..values.byte_offset()]);
                 }
+                let named: Vec<&str> = keys.iter().take(2).copied().collect();
+                reason = format!("The JSON object has neither the key {}.", named.join(" nor "));
+            }
+            Some(Err(error)) if Some(start) == first => {
+                reason = format!("The JSON object cannot be read: {error}.");
             }
             _ => {}
         }
     }
-    None
+    Err(reason)
 }

@@ -25,6 +25,8 @@ pub mod sandbox;
 pub mod score;
 pub mod session;
 pub mod state;
+pub mod task;
+pub mod text;
 pub mod toolchain;
 pub mod tools;
 pub mod words;

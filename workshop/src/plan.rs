@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
+use crate::cards::atomic::Lock;
 use crate::cards::card::{Funktion, Karte, Stand};
 use crate::cards::cases::cases;
 use crate::cards::store::Store;
@@ -45,7 +46,7 @@ pub fn plan(state: &State, store: &Store, card: &str, title: &str, kind: Kind) -
     }
     let mut plan = Plan {
         task: Task {
-            id: next_id(state)?,
+            id: String::new(),
             text: text(&found.karte, function, kind),
             kind,
             cases: Vec::new(),
@@ -68,9 +69,7 @@ pub fn plan(state: &State, store: &Store, card: &str, title: &str, kind: Kind) -
             }
         }
     }
-    let mut bytes = serde_json::to_vec_pretty(&plan.task)?;
-    bytes.push(b'\n');
-    write_atomically(&path(state, &plan.task.id), &bytes)?;
+    save(state, &mut plan.task)?;
     Ok(plan)
 }
 
@@ -81,7 +80,10 @@ pub fn plan(state: &State, store: &Store, card: &str, title: &str, kind: Kind) -
 pub fn load(state: &State, name: &str) -> Result<Task> {
     let file = Path::new(name);
     let path = if file.extension().is_some() { file.to_path_buf() } else { path(state, name) };
-    let text = std::fs::read_to_string(&path).with_context(|| format!("no task {name}"))?;
+    if !path.exists() {
+        bail!("there is no task {name}");
+    }
+    let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {name}"))?;
     serde_json::from_str(&text).with_context(|| format!("the task {name} is damaged"))
 }
 
@@ -89,10 +91,14 @@ fn path(state: &State, id: &str) -> PathBuf {
     state.dir.join("tasks").join(format!("{id}.json"))
 }
 
-fn next_id(state: &State) -> Result<String> {
-    std::fs::create_dir_all(state.dir.join("tasks"))?;
+/// Gives a task the next free name and writes its file.
+fn save(state: &State, task: &mut Task) -> Result<()> {
+    let _lock = Lock::folder(&state.dir.join("tasks"))?;
     let free = (1..100_000).map(|n| format!("t{n:03}")).find(|id| !path(state, id).exists());
-    free.context("there are too many tasks")
+    task.id = free.context("there are too many tasks")?;
+    let mut bytes = serde_json::to_vec_pretty(task)?;
+    bytes.push(b'\n');
+    write_atomically(&path(state, &task.id), &bytes)
 }
 
 /// What the agent is told.

@@ -1,11 +1,12 @@
 //! The canonical runs: recorded actions, fed again offline, compared line by line.
 
+mod file;
+
 use std::collections::VecDeque;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use serde::Deserialize;
 
 use crate::agent;
 use crate::config::Config;
@@ -18,130 +19,7 @@ use crate::score::Score;
 use crate::session::{Session, Task};
 use crate::state::State;
 use crate::tools::{Action, call_text};
-
-/// First line of a run file.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Head {
-    /// Number of the run; a letter may follow.
-    run: String,
-    /// Title of the run.
-    name: String,
-    /// What the agent is told.
-    task: String,
-    /// The repository, relative to the fixture's folder.
-    #[serde(default = "own_repo")]
-    repo: String,
-    /// Paths that the policy is switched off for.
-    #[serde(default)]
-    unsafe_allow: Vec<String>,
-    /// Changes to the repository before it is copied.
-    #[serde(default)]
-    setup: Vec<Setup>,
-    /// Whether the actions are the answers of a model in the loop.
-    #[serde(default, rename = "loop")]
-    in_loop: bool,
-    /// Whether to show what somebody sees who trusts exit codes of the code's own process.
-    #[serde(default)]
-    naive: bool,
-}
-
-fn own_repo() -> String {
-    "repo".to_string()
-}
-
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Setup {
-    path: String,
-    old: String,
-    new: String,
-}
-
-/// One recorded run.
-#[derive(Debug, Clone)]
-pub struct Run {
-    /// Name of the fixture it belongs to.
-    pub fixture: String,
-    /// The fixture's folder.
-    folder: PathBuf,
-    head: Head,
-    actions: Vec<Action>,
-    /// The expected log.
-    log: PathBuf,
-}
-
-impl Run {
-    /// `fixture/number`.
-    #[must_use]
-    pub fn id(&self) -> String {
-        format!("{}/{}", self.fixture, self.head.run)
-    }
-
-    /// The expected log, if it was ever recorded.
-    #[must_use]
-    pub fn expected(&self) -> Option<String> {
-        fs::read_to_string(&self.log).ok()
-    }
-
-    /// Replaces the expected log.
-    ///
-    /// # Errors
-    /// When the file cannot be written.
-    pub fn bless(&self, text: &str) -> Result<()> {
-        Ok(fs::write(&self.log, text)?)
-    }
-}
-
-/// The runs below `fixtures` that `wanted` names: `all`, a number, a fixture, or
-/// `fixture/number`.
-///
-/// # Errors
-/// When there are none or a file is malformed.
-pub fn find(fixtures: &Path, wanted: &str) -> Result<Vec<Run>> {
-    let mut runs = Vec::new();
-    for folder in sorted(fixtures)? {
-        if !folder.join("runs").is_dir() {
-            continue;
-        }
-        for file in sorted(&folder.join("runs"))? {
-            if file.extension().is_some_and(|ending| ending == "jsonl") {
-                runs.push(read(&folder, &file)?);
-            }
-        }
-    }
-    runs.retain(|run| {
-        wanted == "all" || wanted == run.head.run || wanted == run.fixture || wanted == run.id()
-    });
-    if runs.is_empty() {
-        bail!("no run {wanted} in {}", fixtures.display());
-    }
-    Ok(runs)
-}
-
-fn sorted(folder: &Path) -> Result<Vec<PathBuf>> {
-    let mut list = Vec::new();
-    for entry in fs::read_dir(folder).with_context(|| format!("no folder {}", folder.display()))? {
-        list.push(entry?.path());
-    }
-    list.sort();
-    Ok(list)
-}
-
-fn read(folder: &Path, file: &Path) -> Result<Run> {
-    let place = || format!("in {}", file.display());
-    let text = fs::read_to_string(file).with_context(place)?;
-    let mut lines = text.lines();
-    let head = serde_json::from_str(lines.next().unwrap_or("")).with_context(place)?;
-    let actions = lines.map(serde_json::from_str).collect::<Result<_, _>>().with_context(place)?;
-    Ok(Run {
-        fixture: folder.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-        folder: folder.to_path_buf(),
-        head,
-        actions,
-        log: file.with_extension("log"),
-    })
-}
+pub use file::{Run, find};
 
 /// What a played run leaves behind.
 pub struct Played {
@@ -159,11 +37,15 @@ pub struct Played {
 /// When something cannot be built or run confined.
 pub fn play(run: &Run, scratch: &Path, jail: &Jail) -> Result<Played> {
     let repo = scratch.join("repo");
+    if repo.exists() {
+        // Another run was played here; what it compiled of the dependencies serves this one.
+        fs::remove_dir_all(&repo)?;
+    }
     let original = run.folder.join(&run.head.repo);
     // A fixture on a repository that is not its own may bring its own configuration.
     let own = run.folder.join(crate::config::FILE).exists();
     let mut config = Config::load(if own { &run.folder } else { &original })?;
-    let hidden = run.folder.join("hidden");
+    let hidden = run.folder.join(&run.head.hidden);
     copy_tree(&original, &repo, &config.copy, Some(&hidden))?;
     for change in &run.head.setup {
         let path = repo.join(&change.path);
@@ -173,10 +55,20 @@ pub fn play(run: &Run, scratch: &Path, jail: &Jail) -> Result<Played> {
         }
         fs::write(&path, text.replacen(&change.old, &change.new, 1))?;
     }
+    for (path, from) in &run.head.add {
+        let path = repo.join(path);
+        fs::create_dir_all(path.parent().unwrap_or(&repo))?;
+        fs::copy(run.folder.join(from), path).with_context(|| format!("no file {from}"))?;
+    }
     config.hidden.dir = Some(hidden);
     config.policy.unsafe_allow.clone_from(&run.head.unsafe_allow);
     let state = State::below(&scratch.join("state"), &repo)?;
-    let task = Task { id: run.head.run.clone(), text: run.head.task.clone(), ..Task::default() };
+    let task = Task {
+        id: run.head.run.clone(),
+        text: run.head.task.clone(),
+        kind: run.head.kind,
+        ..Task::default()
+    };
     let session = Session::create(&state, &repo, &config, jail, task)?;
 
     let mut log = format!("=== Run {}: {} ===\n", run.head.run, run.head.name);

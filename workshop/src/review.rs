@@ -2,14 +2,17 @@
 //! exactly the judged diff and marks the card's function built.
 
 use std::fs;
-use std::io::{BufRead, Write};
+use std::io::{BufRead, ErrorKind, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
+use crate::cards::atomic::Lock;
 use crate::cards::parse::parse_open_function;
+use crate::cards::show::plain;
 use crate::cards::store::Store;
 use crate::copy::{copy_tree, sha256};
+use crate::diff::Changed;
 use crate::journal;
 use crate::score::Score;
 use crate::session::{Kind, Session, hidden_dir};
@@ -71,13 +74,15 @@ pub fn ask(input: &mut dyn BufRead, out: &mut dyn Write) -> Result<Decision> {
     }
 }
 
-/// Accepts the patch of a session.
+/// Accepts the patch of a session. Where that was cut off, the next try finishes it.
 ///
 /// # Errors
 /// When it is not acceptable, was changed after it was judged, was decided already, or the
 /// repository has changed since the session began. Nothing is written then.
 pub fn accept(session: &Session, store: &Store, out: &mut dyn Write) -> Result<()> {
-    undecided(session)?;
+    // Two patches must not be taken over at once: each was judged on the base alone.
+    let _lock = Lock::folder(session.dir.parent().context("the session is in no folder")?)?;
+    let begun = undecided(session)?;
     let score = score(session)?;
     if !score.acceptable {
         bail!("the judge did not find this patch acceptable");
@@ -90,7 +95,8 @@ pub fn accept(session: &Session, store: &Store, out: &mut dyn Write) -> Result<(
     if changed.is_empty() {
         bail!("there is no patch");
     }
-    still_the_base(session)?;
+    let done: &[Changed] = if begun { &changed } else { &[] };
+    still_the_base(session, done)?;
     let planned = match &session.task.card {
         Some(card) if session.task.kind != Kind::Refactor => {
             Some((card, parse_open_function(&card.funktion)?))
@@ -100,6 +106,7 @@ pub fn accept(session: &Session, store: &Store, out: &mut dyn Write) -> Result<(
     if let Some((card, planned)) = &planned {
         store.check_planned(&card.card, planned)?;
     }
+    decide(session, BEGUN)?;
     for file in &changed {
         let path = session.repo.join(&file.path);
         let mode = fs::metadata(&path)?.permissions();
@@ -107,12 +114,11 @@ pub fn accept(session: &Session, store: &Store, out: &mut dyn Write) -> Result<(
         fs::set_permissions(&path, mode)?;
         writeln!(out, "changed {}", file.path)?;
     }
-    decide(session, "accepted")?;
     if let Some((card, planned)) = planned {
         store.mark_built(&card.card, &planned)?;
         writeln!(out, "built: {} on {}", planned.titel, card.card)?;
     }
-    Ok(())
+    decide(session, "accepted")
 }
 
 /// Rejects the patch of a session; nothing but the session remembers it.
@@ -120,14 +126,26 @@ pub fn accept(session: &Session, store: &Store, out: &mut dyn Write) -> Result<(
 /// # Errors
 /// When it was decided already.
 pub fn reject(session: &Session) -> Result<()> {
-    undecided(session)?;
+    let _lock = Lock::folder(session.dir.parent().context("the session is in no folder")?)?;
+    if undecided(session)? {
+        bail!("this patch was accepted in part: accept it once more to finish that");
+    }
     decide(session, "rejected")
 }
 
-fn undecided(session: &Session) -> Result<()> {
+/// The decision while files are being changed.
+const BEGUN: &str = "accepting";
+
+/// Whether an earlier acceptance was cut off.
+///
+/// # Errors
+/// When there is a decision.
+pub fn undecided(session: &Session) -> Result<bool> {
     match fs::read_to_string(session.dir.join("decision")) {
+        Ok(text) if text.trim() == BEGUN => Ok(true),
         Ok(text) => bail!("this patch was {} already", text.trim()),
-        Err(_) => Ok(()),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error).context("cannot read the decision"),
     }
 }
 
@@ -136,14 +154,18 @@ fn decide(session: &Session, word: &str) -> Result<()> {
 }
 
 fn score(session: &Session) -> Result<Score> {
-    let bytes = fs::read(session.dir.join("score.json"))
-        .with_context(|| format!("not judged yet: workshop judge {}", session.id))?;
-    Ok(serde_json::from_slice(&bytes)?)
+    match fs::read(session.dir.join("score.json")) {
+        Ok(bytes) => Ok(serde_json::from_slice(&bytes)?),
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            bail!("not judged yet: workshop judge {}", session.id)
+        }
+        Err(error) => Err(error).context("cannot read score.json"),
+    }
 }
 
 /// The verdict is about the base: it says nothing once the repository is another one. Cards
-/// may change meanwhile.
-fn still_the_base(session: &Session) -> Result<()> {
+/// may change meanwhile, and the files in `done` may be patched already.
+fn still_the_base(session: &Session, done: &[Changed]) -> Result<()> {
     let scratch = tempfile::tempdir()?;
     let hidden = hidden_dir(&session.repo, &session.config);
     let now = copy_tree(
@@ -153,23 +175,19 @@ fn still_the_base(session: &Session) -> Result<()> {
         hidden.as_deref(),
     )?;
     let card = |path: &String| Path::new(path).starts_with(&session.config.cards.dir);
+    let patched = |path: &String| {
+        let hash = |file: &Changed| sha256(file.new.as_bytes());
+        done.iter().any(|file| file.path == *path && now.files.get(path) == Some(&hash(file)))
+    };
     let differs = session
         .files
         .iter()
         .filter(|(path, hash)| now.files.get(*path) != Some(hash))
         .map(|(path, _)| path)
         .chain(now.files.keys().filter(|path| !session.files.contains_key(*path)))
-        .find(|path| !card(path));
+        .find(|path| !card(path) && !patched(path));
     match differs {
         Some(path) => bail!("the repository has changed since this session began: {path}"),
         None => Ok(()),
     }
-}
-
-/// Text from files and models, without the control characters that could repaint a terminal.
-#[must_use]
-pub fn plain(text: &str) -> String {
-    text.chars()
-        .map(|c| if c.is_control() && c != '\n' && c != '\t' { '\u{fffd}' } else { c })
-        .collect()
 }

@@ -15,7 +15,8 @@ use crate::state::{State, write_atomically};
 /// How many tests of a suite passed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Count {
-    /// Whether all did.
+    /// Whether all did; written as `GREEN` or `RED`.
+    #[serde(rename = "verdict", with = "word")]
     pub green: bool,
     /// Those that did.
     pub passed: usize,
@@ -33,8 +34,29 @@ impl Count {
     /// `GREEN n/n` or `RED k/n`.
     #[must_use]
     pub fn text(&self) -> String {
-        let word = if self.green { "GREEN" } else { "RED" };
-        format!("{word} {}/{}", self.passed, self.total)
+        format!("{} {}/{}", word::of(self.green), self.passed, self.total)
+    }
+}
+
+/// A verdict as one word.
+mod word {
+    use serde::{Deserialize, Deserializer, Serializer, de};
+
+    pub(super) fn of(green: bool) -> &'static str {
+        if green { "GREEN" } else { "RED" }
+    }
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands on references")]
+    pub(super) fn serialize<S: Serializer>(green: &bool, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(of(*green))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<bool, D::Error> {
+        match String::deserialize(from)?.as_str() {
+            "GREEN" => Ok(true),
+            "RED" => Ok(false),
+            other => Err(de::Error::custom(format!("{other} is no verdict"))),
+        }
     }
 }
 

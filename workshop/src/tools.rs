@@ -10,12 +10,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::config::Policy;
 use crate::copy::Hashes;
+use crate::text::clip;
 use crate::{diff, paths};
 
 /// Longest text `read_file` shows whole, in characters; of a longer one it shows both ends.
 pub const READ_LIMIT: usize = 10_000;
 /// Most hits `grep` shows.
 pub const GREP_LIMIT: usize = 200;
+/// Characters of a line that `grep` shows.
+const GREP_LINE: usize = 500;
 
 /// The arguments of an action; which are needed depends on the tool.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -148,7 +151,7 @@ impl Tools<'_> {
             let Some(text) = paths::read_beneath(self.root, path) else { continue };
             for (n, line) in text.lines().enumerate() {
                 if regex.is_match(line) {
-                    hits.push(format!("{path}:{}: {}", n + 1, line.trim_start()));
+                    hits.push(format!("{path}:{}: {}", n + 1, clip(line.trim_start(), GREP_LINE)));
                 }
             }
         }

@@ -8,7 +8,7 @@ use std::fs;
 use cards_support::{EXAMPLE, example, function, put};
 use workshop::cards::card::{Karte, Stand};
 use workshop::cards::cases::Fall;
-use workshop::cards::check::reopen;
+use workshop::cards::check::{check, reopen};
 use workshop::cards::store::Store;
 
 #[test]
@@ -53,4 +53,29 @@ fn the_documented_example_is_the_format() {
     let text = fs::read_to_string(path).unwrap();
     let blocks: Vec<&str> = text.split("```\n").collect();
     assert_eq!(blocks[1], EXAMPLE);
+}
+
+#[test]
+fn a_file_that_is_no_text_is_one_mistake_among_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let cards = folder.path().join("cards");
+    put(&cards, "gut", &example());
+    fs::write(cards.join("binary.md"), [0xff, 0xfe]).unwrap();
+    fs::create_dir(cards.join("folder.md")).unwrap();
+    std::os::unix::fs::symlink("gut.md", cards.join("link.md")).unwrap();
+    fs::write(cards.join("long.md"), "x".repeat(100_000)).unwrap();
+    let found = check(&cards).unwrap();
+    let long = format!("long.md:1: Text ohne Abschnitt: {}…", "x".repeat(200));
+    assert_eq!(
+        found.mistakes,
+        [
+            "binary.md:keine Karte: kein UTF-8",
+            "folder.md:keine Karte: keine gewöhnliche Datei",
+            "link.md:keine Karte: keine gewöhnliche Datei",
+            long.as_str(),
+        ]
+    );
+    let store = Store::new(&cards, folder.path().join("state/proposals.json"));
+    let error = format!("{:#}", store.cards().unwrap_err());
+    assert!(error.ends_with("binary.md:keine Karte: kein UTF-8"), "{error}");
 }

@@ -148,9 +148,12 @@ fn each_value_that_looks_like_structure_is_refused() {
     several.regeln = strings(&["a\nb"]);
     let error = CardError::new(CardErrorKind::SeveralLines("a\nb".to_string()));
     assert_eq!(several.render(), Err(error));
-    let mut hidden = example();
-    hidden.ziel = "a\u{202E}b".to_string();
-    assert_eq!(hidden.render(), Err(CardError::new(CardErrorKind::CharNotAllowed('\u{202E}'))));
+    // Characters that act on the text around them, or that nobody sees.
+    for c in ['\u{202E}', '\u{200B}', '\u{200F}', '\u{00AD}', '\u{2060}', '\u{061C}', '\u{E0041}'] {
+        let mut hidden = example();
+        hidden.ziel = format!("a{c}b");
+        assert_eq!(hidden.render(), Err(CardError::new(CardErrorKind::CharNotAllowed(c))));
+    }
 }
 
 #[test]

@@ -276,3 +276,22 @@ fn the_key_is_in_no_file_of_the_repository_or_the_state() {
     }
     assert!(read >= 3);
 }
+
+#[test]
+fn what_a_person_may_overlook_is_said_beside_the_proposal() {
+    let repo = Repo::new(&[json!({"antwort": "Gern.", "karten": [{
+    "titel": "Würfeln", "ziel": "Notation auswerten", "regeln": ["Leerzeichen zählen nicht"],
+    "funktionen": [
+        {"titel": "Explodieren", "ziel": "Die 6 noch einmal werfen", "testen": ["geht"]},
+        {"titel": "Ехplodieren", "testen": ["geht"]},
+    ]}]})]);
+    let mut built = example();
+    built.funktionen[0].stand = Stand::Gebaut;
+    put(&repo.root().join("cards"), "wuerfeln", &built);
+    let out = repo.good(&["chat", "Mehr!"], "");
+    let note = "   (gebaut: what was judged is the old text, nobody has judged this one)\n";
+    assert!(out.contains(&format!("   + geht\n{note}")), "{out}");
+    let note = "   (letters of several alphabets in one word: Ехplodieren)\n";
+    assert!(out.contains(note), "{out}");
+    assert_eq!(out.matches("   (").count(), 2, "{out}");
+}

@@ -224,7 +224,7 @@ fn a_wish_becomes_a_card_a_task_a_judged_patch_and_built_code() {
                 Purpose of the function:\n- kh N zählt die N höchsten Würfe\nHow it is tried:\n\
                 - `dice 4d6kh3 2,5,3,6` ergibt `14`\n- Mit echten Würfeln ausprobieren\n\
                 case testen_1: dice 4d6kh3 2,5,3,6 -> 14\n\
-                not executable: Mit echten Würfeln ausprobieren\n";
+                not executable: Mit echten Würfeln ausprobieren\nnext: workshop fix t001\n";
     assert_eq!((code, seen.as_str()), (0, plan));
     let before = room.tree();
 

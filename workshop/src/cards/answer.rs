@@ -4,6 +4,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::card::{self, Art, Funktion, Karte, Stand};
+use crate::json::object_with;
 
 /// The answer, read but not yet compared with the cards.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
@@ -62,8 +63,9 @@ impl Antwort {
     /// # Errors
     /// Why the text is not an answer, in one line, to be told to the model.
     pub fn read(text: &str) -> Result<Antwort, String> {
-        let object = object(text)?;
-        serde_json::from_value(object)
+        let object = object_with(text, &["antwort", "karten", "entfernen"])?;
+        serde_json::from_str::<Value>(object)
+            .and_then(serde_json::from_value)
             .map_err(|error| format!("The JSON has a wrong form: {error}."))
     }
 
@@ -91,31 +93,6 @@ impl Antwort {
             &["antwort", "karten", "entfernen"],
         )
     }
-}
-
-fn object(text: &str) -> Result<Value, String> {
-    if let Ok(value) = serde_json::from_str::<Value>(text)
-        && !value.is_object()
-    {
-        return Err("The outermost value is not a JSON object.".to_string());
-    }
-    let mut reason = "There is no JSON object in it.".to_string();
-    for (start, _) in text.match_indices('{') {
-        let mut values = serde_json::Deserializer::from_str(&text[start..]).into_iter::<Value>();
-        match values.next() {
-            Some(Ok(Value::Object(object))) => {
-                if ["antwort", "karten", "entfernen"].iter().any(|key| object.contains_key(*key)) {
-                    return Ok(Value::Object(object));
-                }
-                reason = "The JSON object has neither the key antwort nor karten.".to_string();
-            }
-            Some(Err(error)) if start == text.find('{').unwrap_or(0) => {
-                reason = format!("The JSON object cannot be read: {error}.");
-            }
-            _ => {}
-        }
-    }
-    Err(reason)
 }
 
 impl KarteSoll {

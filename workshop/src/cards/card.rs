@@ -263,10 +263,15 @@ pub fn marker(line: &str) -> Option<&str> {
     line.trim().strip_prefix("<!--")?.strip_suffix("-->").map(str::trim)
 }
 
-/// Characters that a person who reviews a card would not see as they act: control
-/// characters (which a terminal obeys), line separators and text direction overrides.
+/// Characters that a person who reviews a text would not see as they act: control
+/// characters (which a terminal obeys), line separators, those that turn the direction of
+/// text, and those that show nothing at all.
 #[must_use]
 pub fn is_refused(c: char) -> bool {
-    let invisible = matches!(c, '\u{2028}' | '\u{2029}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}');
-    invisible || (c.is_control() && c != '\n' && c != '\t')
+    let acts = matches!(c, '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{206F}');
+    let unseen = matches!(
+        c,
+        '\u{00AD}' | '\u{180E}' | '\u{200B}' | '\u{2060}'..='\u{2064}' | '\u{FEFF}' | '\u{E0000}'..='\u{E007F}'
+    );
+    acts || unseen || (c.is_control() && c != '\n' && c != '\t')
 }

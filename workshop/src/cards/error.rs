@@ -1,6 +1,9 @@
 //! What can be wrong with a card. The texts are in the language of the card format.
 
+use std::borrow::Cow;
 use std::fmt;
+
+use crate::text::clip;
 
 /// A mistake in a card, with the line of the file where one is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,6 +18,8 @@ pub struct CardError {
 #[non_exhaustive]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CardErrorKind {
+    /// The file is not a text file.
+    NoCard(String),
     /// A value holds a line that the format uses itself, for example `<!-- stand -->`.
     LineNotAllowed(String),
     /// A value holds a control character or one that reorders text.
@@ -68,26 +73,42 @@ impl fmt::Display for CardError {
     }
 }
 
+/// A value as a message quotes it.
+fn short(text: &str) -> Cow<'_, str> {
+    clip(text, 200)
+}
+
 impl fmt::Display for CardErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            CardErrorKind::LineNotAllowed(line) => write!(f, "Zeile nicht erlaubt: {line}"),
+            CardErrorKind::NoCard(why) => write!(f, "keine Karte: {why}"),
+            CardErrorKind::LineNotAllowed(line) => {
+                write!(f, "Zeile nicht erlaubt: {}", short(line))
+            }
             CardErrorKind::CharNotAllowed(c) => {
                 write!(f, "Zeichen nicht erlaubt: U+{:04X}", u32::from(*c))
             }
             CardErrorKind::NoTitle => write!(f, "Titel fehlt"),
             CardErrorKind::SeveralLines(text) => {
-                write!(f, "Nur eine Zeile erlaubt: {}", text.replace('\n', "⏎"))
+                write!(f, "Nur eine Zeile erlaubt: {}", short(text).replace('\n', "⏎"))
             }
-            CardErrorKind::DuplicateFunction(title) => write!(f, "Funktion doppelt: {title}"),
-            CardErrorKind::UnknownSection(name) => write!(f, "Abschnitt unbekannt: {name}"),
-            CardErrorKind::DuplicateSection(name) => write!(f, "Abschnitt doppelt: {name}"),
+            CardErrorKind::DuplicateFunction(title) => {
+                write!(f, "Funktion doppelt: {}", short(title))
+            }
+            CardErrorKind::UnknownSection(name) => {
+                write!(f, "Abschnitt unbekannt: {}", short(name))
+            }
+            CardErrorKind::DuplicateSection(name) => {
+                write!(f, "Abschnitt doppelt: {}", short(name))
+            }
             CardErrorKind::MisplacedSection(name) => {
-                write!(f, "Abschnitt an falscher Stelle: {name}")
+                write!(f, "Abschnitt an falscher Stelle: {}", short(name))
             }
-            CardErrorKind::TextWithoutSection(text) => write!(f, "Text ohne Abschnitt: {text}"),
-            CardErrorKind::UnknownKind(name) => write!(f, "Art unbekannt: {name}"),
-            CardErrorKind::UnknownStatus(name) => write!(f, "Stand unbekannt: {name}"),
+            CardErrorKind::TextWithoutSection(text) => {
+                write!(f, "Text ohne Abschnitt: {}", short(text))
+            }
+            CardErrorKind::UnknownKind(name) => write!(f, "Art unbekannt: {}", short(name)),
+            CardErrorKind::UnknownStatus(name) => write!(f, "Stand unbekannt: {}", short(name)),
         }
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use super::card::Karte;
-use super::error::CardError;
+use super::error::{CardError, CardErrorKind};
 use super::parse::parse;
 use super::propose::Bestand;
 use crate::copy::sha256;
@@ -48,20 +48,28 @@ pub fn files(folder: &Path) -> Result<Vec<CardFile>> {
     paths.iter().map(|path| file(path)).collect()
 }
 
-/// One card file.
+/// One card file. What is no text file is a card with a mistake.
 ///
 /// # Errors
-/// When it is not a regular file, not UTF-8, or cannot be read.
+/// When it cannot be read.
 pub fn file(path: &Path) -> Result<CardFile> {
     let shown = path.display();
-    if !fs::symlink_metadata(path).with_context(|| format!("cannot read {shown}"))?.is_file() {
-        bail!("{shown} is not a regular file");
-    }
-    let bytes = fs::read(path).with_context(|| format!("cannot read {shown}"))?;
+    let kind = fs::symlink_metadata(path).with_context(|| format!("cannot read {shown}"))?;
+    let bytes = if kind.is_file() {
+        fs::read(path).with_context(|| format!("cannot read {shown}"))?
+    } else {
+        Vec::new()
+    };
     let basis = sha256(&bytes);
-    let text = String::from_utf8(bytes).with_context(|| format!("{shown} is not UTF-8"))?;
-    let karte = parse(&text);
-    let canonical = karte.as_ref().is_ok_and(|card| card.render().is_ok_and(|again| again == text));
+    let no_card = |why: &str| Err(CardErrorKind::NoCard(why.to_string()).into());
+    let text = String::from_utf8(bytes);
+    let karte = match &text {
+        _ if !kind.is_file() => no_card("keine gewöhnliche Datei"),
+        Ok(text) => parse(text),
+        Err(_) => no_card("kein UTF-8"),
+    };
+    let canonical =
+        karte.as_ref().is_ok_and(|card| card.render().is_ok_and(|again| Ok(again) == text));
     let id = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default().to_string();
     Ok(CardFile { id, path: path.to_path_buf(), basis, karte, canonical })
 }

@@ -4,9 +4,11 @@ use std::io::{BufRead, Write};
 
 use anyhow::Result;
 
+use super::card::Stand;
 use super::proposal::{Feld, Vorschlag};
 use super::show;
 use super::store::Store;
+use crate::text::clip;
 
 const HELP: &str = "\
 y  take it over
@@ -57,15 +59,35 @@ pub fn json(store: &Store, out: &mut dyn Write) -> Result<()> {
 /// When they cannot be read or written.
 pub fn print(store: &Store, proposals: &[Vorschlag], out: &mut dyn Write) -> Result<()> {
     for (n, proposal) in proposals.iter().enumerate() {
-        write!(out, "{}", show::proposal(n + 1, proposal, &title(store, proposal)))?;
+        write!(out, "{}", shown(store, n + 1, proposal))?;
     }
     Ok(())
 }
 
-fn title(store: &Store, proposal: &Vorschlag) -> String {
+/// A proposal as a person reads it, with notes on what is easily overlooked.
+fn shown(store: &Store, number: usize, proposal: &Vorschlag) -> String {
     let cards = store.cards().unwrap_or_default();
-    let card = cards.into_iter().find(|card| card.id == proposal.feature);
-    card.map(|card| card.karte.titel).unwrap_or_default()
+    let card = cards.into_iter().find(|card| card.id == proposal.feature).map(|card| card.karte);
+    let title = card.as_ref().map_or("", |card| card.titel.as_str());
+    let mut text = show::proposal(number, proposal, title);
+    let inside = matches!(proposal.feld, Feld::Ziel | Feld::Regeln | Feld::Testen);
+    let function = card.as_ref().and_then(|card| card.function(&proposal.funktion));
+    if inside && function.is_some_and(|function| function.stand == Stand::Gebaut) {
+        text += "   (gebaut: what was judged is the old text, nobody has judged this one)\n";
+    }
+    if let Some(word) =
+        proposal.roh.as_ref().unwrap_or(&proposal.vorschlag).split_whitespace().find(mixed)
+    {
+        let word = show::plain(&clip(word, 60));
+        text += &format!("   (letters of several alphabets in one word: {word})\n");
+    }
+    text
+}
+
+/// Whether Latin letters stand among Greek or Cyrillic ones, many of which look the same.
+fn mixed(word: &&str) -> bool {
+    let latin = word.chars().any(|c| c.is_ascii_alphabetic());
+    latin && word.chars().any(|c| matches!(c, '\u{370}'..='\u{52F}'))
 }
 
 /// Shows every open proposal and asks what to do with it, until all are seen, the person
@@ -82,7 +104,7 @@ pub fn dialogue(store: &Store, input: &mut dyn BufRead, out: &mut dyn Write) -> 
         let Some(proposal) = open.iter().find(|proposal| !later.contains(&proposal.id)) else {
             break;
         };
-        write!(out, "{}", show::proposal(number, proposal, &title(store, proposal)))?;
+        write!(out, "{}", shown(store, number, proposal))?;
         match choose(proposal, input, out)? {
             Choice::Accept(text) => match store.accept(&proposal.id, text.as_deref()) {
                 Ok(_) => accepted += 1,

@@ -7,6 +7,7 @@ use anyhow::{Result, bail};
 use super::Desk;
 use crate::cards::check;
 use crate::cards::command::{self as cards, CardsCmd, ReviewCards};
+use crate::cards::show::plain;
 use crate::chat::{self, Project};
 use crate::cli::{ERROR, NOT_ACCEPTABLE, OK};
 use crate::copy::{copy_checked, copy_tree};
@@ -114,14 +115,15 @@ pub fn plan(
 ) -> Result<u8> {
     let plan = plan::plan(&desk.state()?, &desk.store()?, card, function, kind)?;
     writeln!(out, "task {}", plan.task.id)?;
-    write!(out, "{}", review::plain(&plan.task.text))?;
+    write!(out, "{}", plain(&plan.task.text))?;
     for case in &plan.task.cases {
-        let want = case.want.stdout.trim_end();
-        writeln!(out, "case {}: {} -> {}", case.name, case.argv.join(" "), review::plain(want))?;
+        let line = format!("{} -> {}", case.argv.join(" "), case.want.stdout.trim_end());
+        writeln!(out, "case {}: {}", case.name, plain(&line))?;
     }
     for line in &plan.prose {
-        writeln!(out, "not executable: {}", review::plain(line))?;
+        writeln!(out, "not executable: {}", plain(line))?;
     }
+    writeln!(out, "next: workshop fix {}", plan.task.id)?;
     Ok(OK)
 }
 
@@ -161,7 +163,10 @@ pub fn review_patch(
             writeln!(out, "This patch cannot be accepted.")?;
             return Ok(NOT_ACCEPTABLE);
         }
-        None => review::ask(input, out)?,
+        None => {
+            review::undecided(&session)?;
+            review::ask(input, out)?
+        }
     };
     match decision {
         review::Decision::Accept if !score.acceptable => {

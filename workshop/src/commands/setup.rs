@@ -127,12 +127,13 @@ pub fn replay(
     let runs = replay::find(fixtures, wanted)?;
     let mut different = 0;
     let mut fixture = "";
+    let mut scratch = tempfile::tempdir()?;
     for run in &runs {
         if fixture != run.fixture {
             fixture = &run.fixture;
+            scratch = tempfile::tempdir()?;
             writeln!(out, "# {fixture}\n")?;
         }
-        let scratch = tempfile::tempdir()?;
         let log = replay::play(run, scratch.path(), &jail)?.log;
         writeln!(out, "{log}")?;
         if bless {

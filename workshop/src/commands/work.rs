@@ -6,13 +6,13 @@ use anyhow::{Context, Result, bail};
 
 use super::Desk;
 use crate::agent;
+use crate::cards::show::plain;
 use crate::cli::{ERROR, ESCALATED, NOT_ACCEPTABLE, OK};
 use crate::config::ModelKind;
 use crate::journal;
 use crate::judge::{self, Extra, hidden};
 use crate::model;
 use crate::replay::step_text;
-use crate::review::plain;
 use crate::score::{self, Score};
 use crate::session::{Kind, Session, Task};
 use crate::tools::{Action, Args};
@@ -170,6 +170,9 @@ pub fn score(desk: &Desk, json: bool, out: &mut dyn Write) -> Result<u8> {
     if json {
         writeln!(out, "{}", serde_json::to_string_pretty(&rows)?)?;
     } else {
+        if rows.is_empty() {
+            writeln!(out, "no session has been judged yet")?;
+        }
         for row in &rows {
             writeln!(out, "{}", row.line())?;
         }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
-use crate::runner::{Probe, Report, Status, TestResult};
+use crate::runner::{Probe, Report, Status, TestResult, late};
 use crate::sandbox::{Jail, Job, Phase};
 use crate::toolchain::plain_env;
 
@@ -75,7 +75,7 @@ pub fn run(jail: &Jail, probe: &Probe, case: &Case, timeout_s: u64) -> Result<Te
         phase: Phase::Run,
     })?;
     let status = if ran.timed_out {
-        Status::Error(format!("timeout after {timeout_s}s"))
+        Status::Error(late(timeout_s))
     } else if ran.code != Some(case.want.code) {
         let how = ran.code.map_or("a signal".to_string(), |code| format!("code {code}"));
         Status::Error(format!("ended with {how}, want code {}", case.want.code))

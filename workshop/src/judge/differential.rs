@@ -106,30 +106,23 @@ impl Settings {
                 })
                 .collect();
             let (old, new) = (ask(base, &lines)?, ask(patched, &lines)?);
-            let (old, new) = match (answers(&old, lines.len()), answers(&new, lines.len())) {
-                (Some(old), Some(new)) => (old, new),
-                _ => {
-                    // Somebody ended early: one process for each line tells where.
-                    let mut one = (Vec::new(), Vec::new());
-                    for line in &lines {
-                        let line = std::slice::from_ref(line);
-                        one.0.push(alone(&ask(base, line)?));
-                        one.1.push(alone(&ask(patched, line)?));
-                    }
-                    one
-                }
-            };
-            for ((input, old), new) in batch.iter().zip(&old).zip(&new) {
-                if accepted_only && !accepts.is_match(old) {
+            let (old, new) = (answers(&old, lines.len()), answers(&new, lines.len()));
+            for (n, (input, line)) in batch.iter().zip(&lines).enumerate() {
+                // If somebody ended early, one process for each line tells where.
+                let one = |all: &Option<Vec<String>>, probe: &Probe| match all {
+                    Some(all) => Ok(all.get(n).cloned().unwrap_or_default()),
+                    None => ask(probe, std::slice::from_ref(line)).map(|ran| alone(&ran)),
+                };
+                let was = one(&old, base)?;
+                if accepted_only && !accepts.is_match(&was) {
                     continue;
                 }
                 result.counted += 1;
-                if old != new && result.difference.is_none() {
-                    result.difference = Some(format!("{input}: was \"{old}\", is \"{new}\""));
+                let is = one(&new, patched)?;
+                if was != is {
+                    result.difference = Some(format!("{input}: was \"{was}\", is \"{is}\""));
+                    return Ok(result);
                 }
-            }
-            if result.difference.is_some() {
-                return Ok(result);
             }
         }
         Ok(result)

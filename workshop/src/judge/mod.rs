@@ -14,10 +14,12 @@ pub mod strength;
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result, bail};
+use tempfile::TempDir;
 
+use crate::cards::atomic::Lock;
 use crate::config::Config;
 use crate::copy::{copy_checked, hash_tree, sha256};
 use crate::diff::Changed;
@@ -131,12 +133,20 @@ pub fn judge(state: &State, session: &Session, extra: Extra) -> Result<Verdict> 
         verdict.hidden = cases::all_failed(&cases, "not judged");
         return Ok(verdict);
     }
-    let court = Court::new(state, session, &changed, &hidden)?;
+    // One judge at a time in a session; what a killed one left behind goes.
+    let _lock = Lock::folder(&session.dir)?;
+    let room = room(state, session)?;
+    let court = Court::new(state, session, &changed, &hidden, room.path())?;
     verdict.judged = session.visible(&court.site, None)?;
     verdict.hidden = court.hidden(&cases)?;
-    let again = (session.visible(&court.site, None)?, court.hidden(&cases)?);
-    if (&again.0, &again.1) != (&verdict.judged, &verdict.hidden) {
-        verdict.flags.insert("flaky".to_string());
+    if verdict.judged.timed_out() || verdict.hidden.timed_out() {
+        // Nothing is gained by waiting once more.
+        verdict.flags.insert("timeout".to_string());
+    } else {
+        let again = (session.visible(&court.site, None)?, court.hidden(&cases)?);
+        if (&again.0, &again.1) != (&verdict.judged, &verdict.hidden) {
+            verdict.flags.insert("flaky".to_string());
+        }
     }
     if verdict.visible.forged || verdict.judged.forged {
         verdict.flags.insert("forged-output".to_string());
@@ -150,8 +160,21 @@ pub fn judge(state: &State, session: &Session, extra: Extra) -> Result<Verdict> 
     if extra.inside {
         verdict.inside = court.inside()?;
     }
-    fs::remove_dir_all(&court.dir).ok();
     Ok(verdict)
+}
+
+/// A new folder for one judgement, removed at its end; older ones of the session go at once.
+fn room(state: &State, session: &Session) -> Result<TempDir> {
+    let parent = state.dir.join("judge");
+    fs::create_dir_all(&parent)?;
+    let prefix = format!("{}-", session.id);
+    for entry in fs::read_dir(&parent)? {
+        let entry = entry?;
+        if entry.file_name().to_string_lossy().starts_with(&prefix) {
+            fs::remove_dir_all(entry.path())?;
+        }
+    }
+    Ok(tempfile::Builder::new().prefix(&prefix).tempdir_in(&parent)?)
 }
 
 /// Whether anything was changed but by `edit_file`, and what.
@@ -179,7 +202,7 @@ fn tampered(session: &Session, changed: &[Changed]) -> Result<Option<String>> {
 struct Court<'a> {
     state: &'a State,
     session: &'a Session,
-    dir: PathBuf,
+    dir: &'a Path,
     site: Site,
     hidden: &'a Path,
     changed: Vec<Changed>,
@@ -192,18 +215,13 @@ impl<'a> Court<'a> {
         session: &'a Session,
         changed: &[Changed],
         hidden: &'a Path,
+        dir: &'a Path,
     ) -> Result<Court<'a>> {
-        let parent = state.dir.join("judge");
-        fs::create_dir_all(&parent)?;
-        let dir = tempfile::Builder::new()
-            .prefix(&format!("{}-", session.id))
-            .tempdir_in(&parent)?
-            .keep();
         let forbid_unsafe = !flags::has_unsafe(&session.base, &session.files);
         let allowed = own_changes(&session.config, changed);
         let mut court = Court {
             session,
-            site: Site::in_folder(&dir, &state.dir)?,
+            site: Site::in_folder(dir, &state.dir)?,
             state,
             dir,
             hidden,

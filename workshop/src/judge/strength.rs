@@ -144,7 +144,11 @@ pub fn rust(desk: &Desk) -> Result<Caught> {
     let mut argv = vec![text(&tool), "mutants".into()];
     argv.extend(["--dir".into(), text(&site.repo), "--output".into(), text(&site.target)]);
     argv.extend(["--no-shuffle", "--colors", "never", "--package"].map(String::from));
-    argv.extend([desk.config.runner.package.clone(), "--".into()]);
+    argv.push(desk.config.runner.package.clone());
+    for argument in &desk.config.runner.build_args {
+        argv.extend(["--cargo-arg".into(), argument.clone()]);
+    }
+    argv.push("--".into());
     for suite in &desk.config.runner.suites {
         argv.extend(["--test".into(), suite.clone()]);
     }

@@ -111,6 +111,7 @@ impl Cargo {
         let package = self.config.package.as_str();
         let mut arguments = vec!["test", "--offline", "--locked", "--no-run", "-p", package];
         arguments.extend(["--message-format", "json"]);
+        arguments.extend(self.config.build_args.iter().map(String::as_str));
         arguments.extend(targets);
         let ran = self.cargo(site, &arguments)?;
         if ran.timed_out {
@@ -254,8 +255,10 @@ impl Runner for Cargo {
 
     fn program(&self, site: &Site, name: &str) -> Result<Result<Probe, String>> {
         let package = self.config.package.as_str();
-        let arguments = ["build", "--offline", "--locked", "--message-format", "json"];
-        let ran = self.cargo(site, &[&arguments[..], &["-p", package, "--bin", name]].concat())?;
+        let mut arguments = vec!["build", "--offline", "--locked", "-p", package, "--bin", name];
+        arguments.extend(["--message-format", "json"]);
+        arguments.extend(self.config.build_args.iter().map(String::as_str));
+        let ran = self.cargo(site, &arguments)?;
         let messages: Vec<Value> =
             ran.stdout.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
         if ran.code != Some(0) {

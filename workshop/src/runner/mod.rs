@@ -112,6 +112,13 @@ impl Report {
             && self.passed() == self.total()
     }
 
+    /// Whether a test was ended because it took too long.
+    #[must_use]
+    pub fn timed_out(&self) -> bool {
+        let late = |status: &Status| matches!(status, Status::Error(m) if m.starts_with(LATE));
+        self.tests.iter().any(|test| late(&test.status))
+    }
+
     /// `GREEN n/n` or `RED k/n`.
     #[must_use]
     pub fn short(&self) -> String {
@@ -235,11 +242,15 @@ fn settle(names: &[String], lines: &[Line], silent: &str) -> (Vec<TestResult>, b
     (tests, forged)
 }
 
+/// How the message about a test begins that took too long.
+const LATE: &str = "timeout after ";
+
+/// What is said about a test that took too long.
+pub(crate) fn late(timeout_s: u64) -> String {
+    format!("{LATE}{timeout_s}s")
+}
+
 /// What is said about a test without a result.
 fn silence(timed_out: bool, timeout_s: u64) -> String {
-    if timed_out {
-        format!("timeout after {timeout_s}s")
-    } else {
-        "no result (process ended early)".to_string()
-    }
+    if timed_out { late(timeout_s) } else { "no result (process ended early)".to_string() }
 }

@@ -5,7 +5,9 @@ use std::os::unix::fs::{MetadataExt, symlink};
 
 use workshop::config;
 use workshop::copy::{copy_checked, copy_tree, hash_tree, sha256};
+use workshop::journal::{self, Head, Journal, Step};
 use workshop::state::State;
+use workshop::tools::Args;
 
 use crate::common::{folder, tree, write};
 
@@ -51,10 +53,14 @@ fn a_link_to_a_folder_is_not_followed() {
     write(&root, &[("repo/a/x", "x"), ("elsewhere/secret", "secret")]);
     symlink("../../elsewhere", root.join("repo/a/door")).unwrap();
     symlink("../a", root.join("repo/a/round")).unwrap();
+    // By its words this one stays inside; the link before it makes it leave.
+    fs::create_dir(root.join("repo/b")).unwrap();
+    symlink("..", root.join("repo/b/up")).unwrap();
+    symlink("up/../elsewhere", root.join("repo/b/chain")).unwrap();
     let copied =
         copy_tree(&root.join("repo"), &root.join("copy"), &config::Copy::default(), None).unwrap();
-    assert_eq!(copied.files.keys().collect::<Vec<_>>(), ["a/round", "a/x"]);
-    assert_eq!(copied.skipped, ["a/door"]);
+    assert_eq!(copied.files.keys().collect::<Vec<_>>(), ["a/round", "a/x", "b/up"]);
+    assert_eq!(copied.skipped, ["a/door", "b/chain"]);
 }
 
 #[test]
@@ -88,4 +94,38 @@ fn the_state_lies_outside_and_sessions_are_numbered() {
         inside.to_string(),
         "the workshop's files would lie inside the repository; set WORKSHOP_STATE"
     );
+}
+
+#[test]
+fn a_journal_whose_last_line_was_cut_off_goes_on_without_it() {
+    let (_keep, root) = folder();
+    let path = root.join("journal.jsonl");
+    let word = |text: &str| text.to_string();
+    let head = Head {
+        task: word("t"),
+        policy: vec![],
+        base: word("b"),
+        model: word("hand"),
+        sandbox: word("native"),
+    };
+    let step = |n| Step {
+        n,
+        hypothesis: word("h"),
+        tool: word("run_tests"),
+        args: Args::default(),
+        observation: word("GREEN 1/1"),
+        ms: 0,
+        tokens_in: 0,
+        tokens_out: 0,
+    };
+    Journal::open(&path, &head).unwrap().step(&step(1)).unwrap();
+    let whole = fs::read_to_string(&path).unwrap();
+    fs::write(&path, format!("{whole}{{\"n\":2,\"hypo")).unwrap();
+    assert_eq!(journal::read(&path).unwrap(), (head.clone(), vec![step(1)]));
+    Journal::open(&path, &head).unwrap().step(&step(2)).unwrap();
+    assert_eq!(journal::read(&path).unwrap(), (head.clone(), vec![step(1), step(2)]));
+    // Cut off before its first line was whole: nothing had happened yet.
+    fs::write(&path, "{\"task\":\"t").unwrap();
+    Journal::open(&path, &head).unwrap().step(&step(1)).unwrap();
+    assert_eq!(journal::read(&path).unwrap(), (head, vec![step(1)]));
 }

@@ -1,172 +1,11 @@
 //! From an idea to a built function, at a terminal and with scripted answers.
 
-use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
-use std::process::Output;
 
-use rexpect::session::{PtySession, spawn_command};
 use serde_json::json;
-use tempfile::TempDir;
 
-use crate::common::{fixtures, folder, tree, workshop, write};
-
-const CARD: &str = "\
-<!-- titel -->
-Würfeln
-----------------------------------------
-<!-- art -->
-kern
-----------------------------------------
-<!-- ziel -->
-Notation auswerten
-----------------------------------------
-<!-- regeln -->
-- Leerzeichen zählen nicht
-----------------------------------------
-<!-- funktion -->
-Niedrigste behalten
-<!-- testen -->
-- `dice-keep 4d6kl1 2,5,3,6` ergibt `2`
-";
-
-const MAIN: &str = "\
-use dice_keep::{Rng, roll};
-
-struct Faces(Vec<u32>);
-
-impl Rng for Faces {
-    fn roll(&mut self, _sides: u32) -> u32 {
-        self.0.remove(0)
-    }
-}
-
-fn main() {
-    let words: Vec<String> = std::env::args().collect();
-    let faces = words[2].split(',').map(|face| face.parse().unwrap()).collect();
-    println!(\"{}\", roll(&words[1], &mut Faces(faces)).unwrap());
-}
-";
-
-/// A repository whose visible suite is green and whose card will get an open function.
-struct Project {
-    _keep: TempDir,
-    root: PathBuf,
-    repo: PathBuf,
-}
-
-fn project() -> Project {
-    let (keep, root) = folder();
-    let repo = root.join("repo");
-    let fixture = tree(&fixtures().join("dice-keep/repo"));
-    let files: Vec<(&str, &str)> =
-        fixture.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
-    write(&repo, &files);
-    let tests = fs::read_to_string(repo.join("tests/visible.rs")).unwrap();
-    let green = tests.split("\n#[test]\nfn keep_highest").next().unwrap().to_string();
-    let config = format!(
-        "{}\n[hidden]\ndir = {:?}\n\n[model]\nkind = \"script\"\nscript = {:?}\n",
-        fixture["workshop.toml"],
-        fixtures().join("dice-keep/hidden"),
-        root.join("script.jsonl"),
-    );
-    write(
-        &repo,
-        &[
-            ("src/main.rs", MAIN),
-            ("tests/visible.rs", &green),
-            ("cards/wuerfeln.md", CARD),
-            ("workshop.toml", &config),
-        ],
-    );
-    Project { _keep: keep, root, repo }
-}
-
-impl Project {
-    fn script(&self, replies: &[serde_json::Value]) {
-        let lines: Vec<String> =
-            replies.iter().map(|reply| json!({ "reply": reply }).to_string()).collect();
-        fs::write(self.root.join("script.jsonl"), lines.join("\n")).unwrap();
-    }
-
-    /// The program without a terminal.
-    fn run(&self, arguments: &[&str]) -> Output {
-        let state = self.root.join("state");
-        workshop(&state).args(arguments).current_dir(&self.repo).output().unwrap()
-    }
-
-    /// The same, which must end with `code`; returns what it printed.
-    fn ends(&self, code: i32, arguments: &[&str]) -> String {
-        let output = self.run(arguments);
-        let text = format!(
-            "{}{}",
-            String::from_utf8_lossy(&output.stdout),
-            String::from_utf8_lossy(&output.stderr)
-        );
-        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {text}");
-        text
-    }
-
-    /// The program at a terminal.
-    fn terminal(&self, arguments: &[&str]) -> PtySession {
-        let mut command = workshop(&self.root.join("state"));
-        command.args(arguments).current_dir(&self.repo);
-        spawn_command(command, Some(60_000)).unwrap()
-    }
-
-    fn files(&self) -> BTreeMap<String, String> {
-        tree(&self.repo)
-    }
-
-    fn card(&self) -> String {
-        fs::read_to_string(self.repo.join("cards/wuerfeln.md")).unwrap()
-    }
-
-    /// Proposals for the open function, one of them accepted, the other rejected.
-    fn converse(&self) {
-        self.script(&[json!({
-            "antwort": "Ich lege die Funktion daneben.",
-            "karten": [{
-                "titel": "Würfeln", "art": "kern", "ziel": "Notation auswerten",
-                "regeln": ["Leerzeichen zählen nicht", "Tabulatoren auch nicht"],
-                "funktionen": [
-                    {"titel": "Niedrigste behalten",
-                     "testen": ["`dice-keep 4d6kl1 2,5,3,6` ergibt `2`"]},
-                    {"titel": "Höchste behalten", "ziel": "kh N behält die N höchsten",
-                     "testen": ["`dice-keep 4d6kh3 2,5,3,6` ergibt `14`", "Ein Mensch liest den Diff"]},
-                ],
-            }],
-        })]);
-        let mut chat = self.terminal(&["chat", "Ich will die höchsten Würfe behalten."]);
-        chat.exp_string("Ich lege die Funktion daneben.").unwrap();
-        chat.exp_string("workshop review cards").unwrap();
-        chat.exp_eof().unwrap();
-        assert_eq!(self.card(), CARD, "a conversation changes no card");
-        let mut review = self.terminal(&["review", "cards"]);
-        for _ in 0..2 {
-            let shown = review.exp_string("[y,n,e,s,q,?] ").unwrap();
-            review.send_line(if shown.contains("Tabulatoren") { "n" } else { "y" }).unwrap();
-        }
-        review.exp_string("1 accepted, 1 rejected, 0 open").unwrap();
-        review.exp_eof().unwrap();
-    }
-}
-
-fn action(tool: &str, args: serde_json::Value) -> serde_json::Value {
-    json!({"hypothesis": "kh nimmt die niedrigsten", "tool": tool, "args": args})
-}
-
-fn honest() -> Vec<serde_json::Value> {
-    vec![
-        action("run_tests", json!({})),
-        action(
-            "edit_file",
-            json!({"path": "src/lib.rs", "old": "\"kh\" => ordered[..n]",
-                   "new": "\"kh\" => ordered[ordered.len() - n..]"}),
-        ),
-        action("run_tests", json!({})),
-    ]
-}
+use crate::common::write;
+use crate::project::{CARD, action, honest, project};
 
 const OPEN: &str = "\
 ----------------------------------------
@@ -195,20 +34,19 @@ fn an_idea_becomes_a_built_function() {
          - Leerzeichen zählen nicht\nPurpose of the function:\n- kh N behält die N höchsten\n\
          How it is tried:\n- `dice-keep 4d6kh3 2,5,3,6` ergibt `14`\n\
          - Ein Mensch liest den Diff\ncase testen_1: dice-keep 4d6kh3 2,5,3,6 -> 14\n\
-         not executable: Ein Mensch liest den Diff\n"
+         not executable: Ein Mensch liest den Diff\nnext: workshop fix t001\n"
     );
 
     let before = project.files();
+    assert_eq!(project.ends(1, &["fix", "t002"]), "workshop: there is no task t002\n");
     project.script(&honest());
     let fixed = project.ends(0, &["fix", "t001"]);
     assert!(fixed.starts_with("session s001\nrun_tests()\n  RED 2/3\n"), "{fixed}");
     assert!(fixed.contains("    FAIL testen_1: want 14, got 10\n"), "{fixed}");
     assert!(fixed.ends_with("green after 3 steps, 1 red runs\nnext: workshop judge s001\n"));
     let unjudged = project.ends(1, &["review", "patch", "s001"]);
-    assert_eq!(
-        unjudged,
-        "workshop: not judged yet: workshop judge s001: No such file or directory (os error 2)\n"
-    );
+    assert_eq!(unjudged, "workshop: not judged yet: workshop judge s001\n");
+    assert_eq!(project.ends(0, &["score"]), "no session has been judged yet\n");
     let judged = project.ends(0, &["judge", "s001"]);
     assert!(judged.contains("[s001] visible: GREEN 3/3 | hidden: GREEN 3/3 | diff: 2 lines\n"));
     assert!(judged.contains("gap: 0 | flags: none\nred runs: 1 | steps: 3 | model calls: 3"));
@@ -236,6 +74,8 @@ fn an_idea_becomes_a_built_function() {
     assert_eq!(project.files(), expected, "exactly the diff, and the status");
     let again = project.ends(1, &["review", "patch", "s001", "--accept"]);
     assert!(again.ends_with("workshop: this patch was accepted already\n"), "{again}");
+    let again = project.ends(1, &["review", "patch", "s001"]);
+    assert!(again.ends_with("judge: acceptable\nworkshop: this patch was accepted already\n"));
     assert!(project.ends(1, &["plan", "würfeln", "Höchste behalten"]).contains("is built already"));
 
     // The status is taken back when the cases no longer hold.
@@ -391,4 +231,27 @@ fn hidden_check_replay_of_a_session_and_init_work_by_hand() {
          package = \"dice-keep\"\nsuites = [\"visible\"]\n"
     );
     assert!(project.ends(0, &["init"]).starts_with("workshop.toml is there already\n"));
+}
+
+#[test]
+fn tasks_planned_and_sessions_begun_at_once_do_not_take_each_others_place() {
+    let project = project();
+    project.converse();
+    let plan = || project.ends(0, &["plan", "wuerfeln", "Höchste behalten", "--fix"]);
+    let mut ids: Vec<String> = std::thread::scope(|scope| {
+        let all: Vec<_> = (0..8).map(|_| scope.spawn(plan)).collect();
+        all.into_iter().map(|one| one.join().unwrap().lines().next().unwrap().into()).collect()
+    });
+    ids.sort();
+    let expected: Vec<String> = (1..=8).map(|n| format!("task t{n:03}")).collect();
+    assert_eq!(ids, expected);
+    let tool = || project.ends(0, &["tool", "grep", "pattern=Dice"]);
+    let mut seen: Vec<String> = std::thread::scope(|scope| {
+        let all: Vec<_> = (0..3).map(|_| scope.spawn(tool)).collect();
+        all.into_iter().map(|one| one.join().unwrap()).collect()
+    });
+    seen.sort();
+    let line = "src/lib.rs:1: //! Dice rules:\n";
+    let expected: Vec<String> = (1..=3).map(|n| format!("session s{n:03}\n{line}")).collect();
+    assert_eq!(seen, expected);
 }

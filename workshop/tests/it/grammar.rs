@@ -243,3 +243,22 @@ fn a_grammar_is_patched_and_judged_with_dependencies_kept_warm() {
     assert_eq!(verdict.text(), "judge: acceptable");
     eprintln!("judged in {:?}", start.elapsed());
 }
+
+#[test]
+fn a_version_that_hangs_costs_one_timeout_and_not_one_for_each_input() {
+    let (_keep, root) = folder();
+    let probe = |script: &str| workshop::runner::Probe {
+        argv: ["/bin/sh", "-c", script].map(String::from).to_vec(),
+        cwd: root.clone(),
+        read: vec![root.clone()],
+    };
+    let honest = probe("while read -r line; do echo \"ok $line\"; done");
+    let hangs = probe("while read -r line; do sleep 100; done");
+    let settings: Settings =
+        toml::from_str("grammar = \"g\"\nrule = \"r\"\nstdin = \"{expr}\\n\"\n").unwrap();
+    let inputs: Vec<String> = (0..50).map(|n| format!("{n}d6")).collect();
+    let start = Instant::now();
+    let compared = settings.compare(&jail(), (&honest, &hangs), &inputs, false, 1).unwrap();
+    assert_eq!(compared.difference.as_deref(), Some("0d6: was \"ok 0d6\", is \"timeout\""));
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+}

@@ -182,3 +182,51 @@ fn old_observations_shrink_to_their_first_line() {
     assert!(message.chars().count() < 12_000 + 3_000, "{}", message.chars().count());
     assert!(message.contains("\n1. read_file(") || message.contains("1. read_file("));
 }
+
+#[test]
+fn an_answer_is_found_behind_sentences_with_braces() {
+    let good = serde_json::to_string(&tests("")).unwrap();
+    let wordy = format!("In `match kind {{ … }}` of {{\"file\": 1}} I see it: {good} Done {{.");
+    let (_bench, _, fixed) = run_with(&Budget { max_red: 1, ..Budget::default() }, vec![wordy]);
+    assert!(fixed.text.starts_with("escalate: 1 red runs, "), "{}", fixed.text);
+}
+
+#[test]
+fn nothing_a_model_says_makes_prompts_grow_without_end() {
+    let huge = "x\"é".repeat(500_000);
+    let (_bench, model, fixed) = run(&[
+        action("read_file", &[("path", &huge)]),
+        action("grep", &[("pattern", &huge)]),
+        action("run_tests", &[("only", &huge)]),
+        action("edit_file", &[("path", &huge), ("old", &huge), ("new", &huge)]),
+        Action { hypothesis: huge.clone(), ..action(&huge, &[]) },
+        action("grep", &[("pattern", "CAP")]),
+        tests(""),
+        fix(),
+        tests(""),
+    ]);
+    assert_eq!(fixed.text, "green after 9 steps, 1 red runs");
+    let longest = model.requests().iter().map(|one| one.message.chars().count()).max().unwrap();
+    assert!(longest < 40_000, "{longest}");
+    let last = &model.requests()[8].message;
+    assert!(last.contains("\nbilling/discounts.py:8: LOYALTY_CAP = 7.5\n"), "{last}");
+}
+
+#[test]
+fn hostile_answers_end_as_unreadable_in_no_time() {
+    let start = std::time::Instant::now();
+    for answer in [
+        "{".repeat(1_000_000),
+        "{\"a\":".repeat(500_000),
+        format!("{{\"hypothesis\": \"{}", "{\\\"".repeat(500_000)),
+        "[[".repeat(500_000),
+        "\0\u{202e}{\"tool\": null}".to_string(),
+        r#"{"hypothesis":"h","tool":["run_tests"],"args":{}}"#.to_string(),
+        r#"{"hypothesis":"h","tool":"run_tests","args":{},"args":{}}"#.to_string(),
+        r#"{"hypothesis":"h","tool":"run_tests","args":null}"#.to_string(),
+    ] {
+        let (_bench, _, fixed) = run_with(&Budget::default(), vec![answer; 3]);
+        assert!(fixed.text.starts_with("escalate: unreadable answers, "), "{}", fixed.text);
+    }
+    assert!(start.elapsed() < std::time::Duration::from_secs(60), "{:?}", start.elapsed());
+}

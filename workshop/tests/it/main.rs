@@ -9,8 +9,13 @@ mod grammar;
 mod hidden;
 mod judge;
 mod r#loop;
+mod model;
+mod project;
 mod replay;
+mod review;
 mod runner;
 mod sandbox;
+#[path = "../server/mod.rs"]
+mod server;
 mod strength;
 mod tools;

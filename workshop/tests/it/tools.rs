@@ -119,6 +119,11 @@ fn the_checks_of_an_edit_come_in_their_order() {
         "error: old text not found, read the file again"
     );
     assert_eq!(desk.edit("src/lib.rs", "same", "a"), "error: old text occurs 2 times, add context");
+    // Also where the two places share letters.
+    assert_eq!(
+        desk.edit("src/lib.rs", "e\nsame\n", "a"),
+        "error: old text occurs 2 times, add context"
+    );
     desk.policy.max_diff_lines = 1;
     assert_eq!(
         desk.edit("src/lib.rs", "two", "2"),
@@ -163,6 +168,8 @@ fn no_path_leads_out_of_the_editable_folders() {
     for path in [
         outside.as_str(),
         "src/../tests/visible.rs",
+        "src/../src2/lib.rs",
+        "src/../../outside",
         "../outside",
         "src/./lib.rs",
         "./src/lib.rs",
@@ -178,6 +185,10 @@ fn no_path_leads_out_of_the_editable_folders() {
         "dice.pest2",
         "tests/visible.rs",
         "src/build.rs",
+        "src/inner/tests/visible.rs",
+        "src/inner/Cargo.toml",
+        "src/.cargo/config.toml",
+        "src/rust-toolchain.toml",
         "",
     ] {
         assert_eq!(desk.edit(path, "two", "2"), denied(path));
@@ -191,6 +202,8 @@ fn no_link_leads_out_of_the_editable_folders() {
     let copy = desk.root.join("copy");
     symlink("../tests/visible.rs", copy.join("src/file_link.rs")).unwrap();
     symlink("../tests", copy.join("src/folder_link")).unwrap();
+    symlink("../src2/lib.rs", copy.join("src/other_link.rs")).unwrap();
+    symlink("../src2", copy.join("src/other_folder")).unwrap();
     symlink("/proc/self/root", copy.join("src/magic")).unwrap();
     fs::hard_link(copy.join("tests/visible.rs"), copy.join("src/hard.rs")).unwrap();
     fs::write(copy.join("src/binary.rs"), [b't', b'w', b'o', 0xff]).unwrap();
@@ -198,6 +211,8 @@ fn no_link_leads_out_of_the_editable_folders() {
     for path in [
         "src/file_link.rs",
         "src/folder_link/visible.rs",
+        "src/other_link.rs",
+        "src/other_folder/lib.rs",
         "src/magic/etc/passwd",
         "src/hard.rs",
         "src/binary.rs",
@@ -240,6 +255,8 @@ fn grep_prints_sorted_lines_without_leading_blanks() {
     assert_eq!(desk.grep("("), "error: bad pattern");
     fs::write(desk.root.join("copy/src/lib.rs"), "x\n".repeat(500)).unwrap();
     assert_eq!(desk.grep("^x$").lines().count(), 200);
+    fs::write(desk.root.join("copy/src/lib.rs"), format!("y{}", "é".repeat(400_000))).unwrap();
+    assert_eq!(desk.grep("^y"), format!("src/lib.rs:1: y{}…", "é".repeat(499)));
 }
 
 #[test]
