@@ -228,16 +228,6 @@ impl Checker<'_> {
     }
 }
 
-/// The error for keeping or dropping more dice than there are.
-pub(crate) fn cannot_take(take: Take, wanted: u64, size: u64, span: Span) -> Error {
-    let word = match take {
-        Take::Keep => "keep",
-        Take::Drop => "drop",
-    };
-    Error::new(Code::TooFewDice, span, format!("cannot {word} {wanted} of {size} dice"))
-        .label(format!("{word}s {wanted}"))
-}
-
 /// The errors for what never ends.
 pub(crate) mod endless {
     use crate::ast::Span;

@@ -159,18 +159,28 @@ impl Place<'_> {
         if head != "x" {
             return None;
         }
-        let error = Error::new(Code::UnknownStep, self.here(width), "`x` is not a step")
-            .label("not understood")
-            .hint("x repeats a roll, and only at the very start");
+        let error =
+            Error::new(Code::UnknownStep, self.here(width), "`x` is not a step").label("not understood");
         if tail.is_empty() {
-            return Some(error);
+            return Some(error.hint("x repeats a roll, and only at the very start"));
         }
         let whole = span_of(0, self.at + width);
-        let (before, gap) = (self.before(), span_of(self.before().len(), self.at + width));
-        Some(error.fix(gap, format!("*{tail}"), format!("to multiply by {tail}, write")).fix(
+        let before = self.before();
+        let single = before.chars().all(|c| is_word(c) || c == '!');
+        let times = if single {
+            (span_of(before.len(), self.at + width), format!("*{tail}"))
+        } else {
+            (whole, format!("({before})*{tail}"))
+        };
+        let often = match tail {
+            "1" => "once".to_owned(),
+            "2" => "twice".to_owned(),
+            more => format!("{} times", in_words(more)),
+        };
+        Some(error.fix(times.0, times.1, format!("to multiply the total by {tail}, write")).fix(
             whole,
             format!("{tail}x {before}"),
-            format!("to roll {tail} times, write"),
+            format!("to roll {before} {often}, write"),
         ))
     }
 
@@ -260,6 +270,23 @@ impl Place<'_> {
         let (length, step) = candidate.filter(|(length, _)| *length >= 4)?;
         Some(unknown().hint(format!("did you mean {step}?")).fix(self.here(length), step, "write"))
     }
+}
+
+/// Small numbers as people say them.
+fn in_words(digits: &str) -> &str {
+    const WORDS: [(&str, &str); 10] = [
+        ("3", "three"),
+        ("4", "four"),
+        ("5", "five"),
+        ("6", "six"),
+        ("7", "seven"),
+        ("8", "eight"),
+        ("9", "nine"),
+        ("10", "ten"),
+        ("11", "eleven"),
+        ("12", "twelve"),
+    ];
+    WORDS.iter().find(|(number, _)| *number == digits).map_or(digits, |(_, word)| word)
 }
 
 /// Whether letters are a step, or begin with one.
