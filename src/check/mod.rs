@@ -7,8 +7,8 @@
 mod pool;
 mod worths;
 
-use crate::ast::{Call, Chain, Choice, Definition, House, Inner, Kind, Node, Power, Span, StepFacts, Take};
-use crate::error::{Code, Error};
+use crate::ast::{Call, Chain, Choice, Definition, House, Inner, Kind, Node, Power, Span, StepFacts};
+use crate::error::Error;
 use crate::eval;
 use crate::limits::{Limits, exceeded};
 use crate::number::Number;
