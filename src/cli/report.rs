@@ -83,6 +83,8 @@ pub fn report(error: &anyhow::Error, io: &mut Io) -> Status {
     } else {
         (simple("io", &format!("{error:#}"), io), Status::Io)
     };
+    // Of what the program itself says only this is not ASCII.
+    let text = if io.unicode || io.json { text } else { text.replace('…', "...") };
     // What has been rolled before comes first; if nobody reads messages, nothing can be said about it.
     let _ = io.out.flush();
     let _ = writeln!(io.err, "{}", text.trim_end());
@@ -117,8 +119,10 @@ fn simple(code: &str, message: &str, io: &Io) -> String {
 /// The argument parser's error.
 fn wrong_usage(error: &clap::Error, io: &Io) -> String {
     let text = error.render();
+    // The parser saw a typographic minus where a plain one was typed.
+    let typed = |text: String| text.replace('\u{2212}', "-");
     if io.json || io.plain_errors {
-        let text = text.to_string();
+        let text = typed(text.to_string());
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
         let parts: Vec<&str> =
             lines.take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more")).collect();
@@ -126,9 +130,9 @@ fn wrong_usage(error: &clap::Error, io: &Io) -> String {
         let message = message.strip_prefix("error: ").unwrap_or(&message);
         if io.json { simple("usage", message, io) } else { format!("error: {message}") }
     } else if io.err_color {
-        text.ansi().to_string()
+        typed(text.ansi().to_string())
     } else {
-        text.to_string()
+        typed(text.to_string())
     }
 }
 

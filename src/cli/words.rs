@@ -81,7 +81,10 @@ fn meant(word: &str) -> Option<String> {
     let names: Vec<&str> =
         program.get_subcommands().flat_map(clap::Command::get_name_and_visible_aliases).collect();
     let near = names.iter().map(|name| (strsim::damerau_levenshtein(word, name), *name)).min()?;
-    (word.len() >= 3 && (1..=2).contains(&near.0)).then(|| near.1.to_owned())
+    // A word of three letters has too many neighbours two edits away.
+    let most = if word.len() <= 4 { 1 } else { 2 };
+    let word = word.len() >= 3 && word.chars().all(|c| c.is_ascii_alphabetic());
+    (word && (1..=most).contains(&near.0)).then(|| near.1.to_owned())
 }
 
 #[cfg(test)]

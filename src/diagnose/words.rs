@@ -311,6 +311,9 @@ pub(crate) fn unknown_name(name: &str, span: Span, known: &[&str]) -> Error {
     let error = Error::new(Code::UnknownName, span, format!("unknown name {name}"));
     match nearest(name, known) {
         Some(near) => error.hint(format!("did you mean {near}?")).fix(span, near, "write"),
+        None if name.chars().all(|c| c == 'd') => {
+            error.hint("a die is written d and its sides").fix(span, "d6", "for a six-sided die write")
+        }
         None => error.hint(format!("a name is set before it is used: {name} = 1d20; {name} + 5")),
     }
 }

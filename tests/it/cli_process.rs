@@ -109,11 +109,34 @@ fn colour_is_a_choice() {
 
 #[test]
 fn without_utf8_nothing_but_ascii_is_drawn() {
-    for arguments in [&["odds", "3d6"][..], &["explain", "3d6+1"], &["compare", "3d6", "2d8"]] {
-        let ascii = |command: &mut Command| command.args(arguments).output().unwrap().stdout.is_ascii();
-        assert!(!ascii(&mut dice()));
-        assert!(ascii(dice().env("LC_ALL", "C")));
-        assert!(ascii(dice().arg("--ascii")));
+    let shown = |command: &mut Command, arguments: &[&str]| {
+        let output = command.args(arguments).output().unwrap();
+        output.stdout.is_ascii() && output.stderr.is_ascii()
+    };
+    for arguments in [&["odds", "3d6"][..], &["explain", "3d6+1"], &["compare", "3d6", "2d8"], &["2d"]] {
+        assert!(!shown(&mut dice(), arguments), "{arguments:?}");
+        assert!(shown(dice().env("LC_ALL", "C"), arguments), "{arguments:?}");
+        assert!(shown(dice().env_remove("LC_ALL").env("LANG", "de_DE.ISO-8859-1"), arguments));
+        assert!(shown(dice().arg("--ascii"), arguments), "{arguments:?}");
+    }
+    for arguments in [
+        &["2d6+1"][..],
+        &["-n", "3", "d6"],
+        &["-v", "60d6!"],
+        &["-d6x"],
+        &["-n", "-3", "d6"],
+        &["check", "d6>3"],
+        &["simulate", "-n", "100", "d6"],
+        &["odds", "--csv", "d6"],
+        &["odds", "--markdown", "d6"],
+        &["odds", "3d6!"],
+        &["grammar", "rules"],
+        &["grammar", "try", "dice.pest", "-1d6"],
+        &["completions", "zsh"],
+        &["man"],
+        &["--help"],
+    ] {
+        assert!(shown(dice().env("LC_ALL", "C"), arguments), "{arguments:?}");
     }
 }
 

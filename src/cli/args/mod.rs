@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use values::{faces, limit, plain_minus, total};
+use values::{faces, limit, plain_minus, times, total};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -21,6 +21,9 @@ Examples:
 const AFTER: &str = "\
 Exit status: 0 done; 1 a check failed or a log does not verify; 2 usage or notation; 3 evaluation failed or a limit was met; \
 4 input or output.";
+
+/// The heading of the options of [`Common`].
+const EVERY: &str = "Options of every command";
 
 /// Rolls dice notation and tells its exact odds.
 #[derive(Debug, Parser)]
@@ -67,7 +70,7 @@ pub enum Command {
 #[derive(Clone, Debug, Args)]
 pub struct TextArgs {
     /// The text; several arguments are joined with blanks
-    #[arg(value_name = "EXPR", required = true)]
+    #[arg(value_name = "EXPR", required = true, value_parser = plain_minus)]
     text: Vec<String>,
 }
 
@@ -100,7 +103,7 @@ pub enum GrammarCommand {
         /// The grammar file
         file: PathBuf,
         /// The text; several arguments are joined with blanks
-        #[arg(value_name = "EXPR", required = true)]
+        #[arg(value_name = "EXPR", required = true, value_parser = plain_minus)]
         text: Vec<String>,
     },
     /// Draw the rules as railroad diagrams, in SVG
@@ -123,10 +126,10 @@ pub struct CheckArgs {
 #[derive(Clone, Debug, Args)]
 pub struct CompareArgs {
     /// The first roll
-    #[arg(value_name = "A")]
+    #[arg(value_name = "A", value_parser = plain_minus)]
     pub first: String,
     /// The second roll
-    #[arg(value_name = "B")]
+    #[arg(value_name = "B", value_parser = plain_minus)]
     pub second: String,
     /// Compare the chances of this total or more
     #[arg(long, value_name = "N", value_parser = total)]
@@ -139,7 +142,7 @@ pub struct SimulateArgs {
     #[command(flatten)]
     pub text: TextArgs,
     /// How many rolls
-    #[arg(short = 'n', long = "times", value_name = "N", default_value_t = 100_000)]
+    #[arg(short = 'n', long = "times", value_name = "N", default_value_t = 100_000, value_parser = times)]
     pub times: u64,
     #[command(flatten)]
     pub faces: FacesArgs,
@@ -180,7 +183,7 @@ pub struct VerifyArgs {
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct OddsArgs {
     /// What to analyse; several arguments are joined with blanks, `-` is standard input
-    #[arg(value_name = "EXPR")]
+    #[arg(value_name = "EXPR", value_parser = plain_minus)]
     pub text: Vec<String>,
     /// Show probabilities as fractions
     #[arg(long, conflicts_with_all = ["digits", "samples"])]
@@ -225,28 +228,28 @@ pub struct OddsArgs {
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct Common {
     /// Print one JSON object a line
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = EVERY)]
     pub json: bool,
     /// Print totals only
-    #[arg(short, long, global = true)]
+    #[arg(short, long, global = true, help_heading = EVERY)]
     pub quiet: bool,
     /// Show all dice, what the signs mean, and the seed
-    #[arg(short, long, global = true)]
+    #[arg(short, long, global = true, help_heading = EVERY)]
     pub verbose: bool,
     /// When to use colour
-    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    #[arg(long, global = true, help_heading = EVERY, value_name = "WHEN", default_value = "auto")]
     pub color: Color,
     /// How to print errors: drawn, or plainly on one line
-    #[arg(long, global = true, value_name = "HOW", default_value = "drawn")]
+    #[arg(long, global = true, help_heading = EVERY, value_name = "HOW", default_value = "drawn")]
     pub errors: Errors,
     /// Draw with ASCII characters only
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = EVERY)]
     pub ascii: bool,
     /// Use this grammar file instead of the built-in grammar (see `dice grammar`)
-    #[arg(long, global = true, value_name = "FILE")]
+    #[arg(long, global = true, help_heading = EVERY, value_name = "FILE")]
     pub grammar: Option<PathBuf>,
     /// Change a limit: text, depth, dice, repeats, faces or steps
-    #[arg(long = "limit", global = true, value_name = "NAME=VALUE", value_parser = limit)]
+    #[arg(long = "limit", global = true, help_heading = EVERY, value_name = "NAME=VALUE", value_parser = limit)]
     pub limits: Vec<(String, u64)>,
 }
 
@@ -254,10 +257,10 @@ pub struct Common {
 #[derive(Clone, Debug, Args)]
 pub struct RollArgs {
     /// What to roll; several arguments are joined with blanks, `-` is standard input
-    #[arg(value_name = "EXPR")]
+    #[arg(value_name = "EXPR", value_parser = plain_minus)]
     pub text: Vec<String>,
     /// Roll so many times, one line each
-    #[arg(short = 'n', long = "times", value_name = "N", default_value_t = 1)]
+    #[arg(short = 'n', long = "times", value_name = "N", default_value_t = 1, value_parser = times)]
     pub times: u64,
     #[command(flatten)]
     pub faces: FacesArgs,
@@ -284,11 +287,11 @@ pub struct FaceList(pub Vec<i64>);
 /// When to use colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Color {
-    /// On a terminal
+    /// On a terminal, unless NO_COLOR or TERM=dumb is set
     Auto,
-    /// Always
+    /// Also in a pipe or a file
     Always,
-    /// Never
+    /// Not at all
     Never,
 }
 

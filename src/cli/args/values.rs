@@ -39,3 +39,11 @@ pub fn limit(text: &str) -> Result<(String, u64), String> {
     dice::Limits::default().set(name, number)?;
     Ok((name.to_owned(), number))
 }
+
+/// A number of rolls.
+pub fn times(text: &str) -> Result<u64, String> {
+    let text = plain_minus(text)?;
+    text.replace('_', "")
+        .parse()
+        .map_err(|_| format!("{text:?} is no number of rolls; write one such as 1000"))
+}
