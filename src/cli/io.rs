@@ -59,9 +59,9 @@ impl Io {
     /// Follows the options.
     pub fn settle(&mut self, common: &Common) {
         self.json = common.json;
-        self.plain_errors = common.errors == Errors::Plain;
+        self.plain_errors = common.errors == Some(Errors::Plain);
         self.unicode = self.unicode && !common.ascii;
-        self.color(common.color);
+        self.color(common.color.unwrap_or(Color::Auto));
     }
 
     /// Decides on colour: `NO_COLOR`, `CLICOLOR_FORCE`, `TERM=dumb` and each stream for itself.

@@ -92,14 +92,11 @@ impl Screen<'_> {
             if line.trim().is_empty() || line.trim_start().starts_with('#') {
                 continue;
             }
-            let number = Some(number + 1);
-            let told = self
-                .language
-                .parse(&line)
-                .map_err(|error| Fault { line: number, ..Fault::from(error) }.into())
-                .and_then(|expr| self.one(&expr, number, io));
+            let number = number + 1;
+            let told =
+                self.language.parse_line(&line, number).and_then(|expr| self.one(&expr, Some(number), io));
             if let Err(error) = told {
-                if !error.is::<Fault>() {
+                if !error.is::<Fault>() && !error.is::<Usage>() {
                     return Err(error);
                 }
                 worst = worst.max(report::report(&error, io));
@@ -142,16 +139,21 @@ impl Screen<'_> {
             return as_json(expr, &law, self.args, io);
         }
         if self.args.markdown {
-            chart::markdown(expr, &law, self.args.digits, &mut io.out)?;
+            chart::markdown(expr, &law, self.digits(), &mut io.out)?;
             return Ok(());
         }
         if self.args.csv {
             return self.csv(&law, io);
         }
         let style =
-            chart::Style { fractions: self.args.fractions, digits: self.args.digits, unicode: io.unicode };
+            chart::Style { fractions: self.args.fractions, digits: self.digits(), unicode: io.unicode };
         chart::table(expr, &law, &style, &mut io.out)?;
         Ok(())
+    }
+
+    /// Decimals of percentages.
+    fn digits(&self) -> u8 {
+        self.args.digits.unwrap_or(2)
     }
 
     /// One probability, for scripts.

@@ -28,7 +28,9 @@ impl std::error::Error for Usage {}
 pub struct Fault {
     /// What is wrong.
     pub error: dice::Error,
-    /// The line of standard input, counted from 1.
+    /// The file in which the text stands, if it is not standard input.
+    pub file: Option<String>,
+    /// The line of standard input or of the file, counted from 1.
     pub line: Option<usize>,
     /// Further advice.
     pub notes: Vec<String>,
@@ -38,7 +40,14 @@ pub struct Fault {
 
 impl From<dice::Error> for Fault {
     fn from(error: dice::Error) -> Fault {
-        Fault { error, line: None, notes: Vec::new(), hidden: None }
+        Fault { error, file: None, line: None, notes: Vec::new(), hidden: None }
+    }
+}
+
+impl Fault {
+    /// What the line is a line of.
+    fn source(&self) -> &str {
+        self.file.as_deref().unwrap_or("stdin")
     }
 }
 
@@ -184,6 +193,8 @@ fn as_json(fault: &Fault) -> String {
         .iter()
         .map(|fix| json!({"span": span(fix.span), "text": fix.text, "why": fix.why}))
         .collect();
+    let labels: Vec<_> =
+        view.secondary.iter().map(|(place, text)| json!({"span": span(*place), "text": text})).collect();
     let notes: Vec<&String> = error.notes().iter().chain(&fault.notes).collect();
     json!({
         "v": 1,
@@ -192,8 +203,10 @@ fn as_json(fault: &Fault) -> String {
         "text": view.text,
         "span": span(view.span),
         "column": view.columns().0,
+        "file": fault.file,
         "line": fault.line,
         "label": error.caption(),
+        "labels": labels,
         "notes": notes,
         "fixes": fixes,
     })
@@ -205,7 +218,7 @@ fn on_one_line(fault: &Fault) -> String {
     let error = &fault.error;
     let view = View::of(fault);
     let (column, width) = view.columns();
-    let place = fault.line.map_or(String::new(), |line| format!("stdin:{line}:{column}: "));
+    let place = fault.line.map_or(String::new(), |line| format!("{}:{line}:{column}: ", fault.source()));
     let at = match width {
         _ if view.text.is_empty() => String::new(),
         1 => format!(", at column {column}"),
@@ -243,7 +256,7 @@ fn drawn(fault: &Fault, io: &Io) -> String {
         let caption = Some(error.caption()).filter(|caption| !caption.is_empty());
         let mut snippet = Snippet::source(&view.text).line_start(first);
         if fault.line.is_some() {
-            snippet = snippet.path("stdin");
+            snippet = snippet.path(fault.source());
         }
         snippet = snippet.annotation(AnnotationKind::Primary.span(view.span.range()).label(caption));
         for (span, label) in &view.secondary {

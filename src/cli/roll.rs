@@ -8,7 +8,7 @@ use super::args::{Common, ReplArgs, RollArgs};
 use super::faces::Source;
 use super::language::Language;
 use super::log::Log;
-use super::report::{self, Fault};
+use super::report::{self, Fault, Usage};
 use super::show::{self, Legend, Style};
 use super::{Io, Status, json, odds_of, repl};
 
@@ -73,13 +73,10 @@ impl Rolls<'_> {
             if text.trim().is_empty() || text.trim_start().starts_with('#') {
                 continue;
             }
-            let rolled = self
-                .language
-                .parse(text)
-                .map_err(|error| Fault { line: Some(number), ..Fault::from(error) }.into())
-                .and_then(|expr| self.all(&expr, Some(number), io));
+            let rolled =
+                self.language.parse_line(text, number).and_then(|expr| self.all(&expr, Some(number), io));
             if let Err(error) = rolled {
-                if !error.is::<Fault>() {
+                if !error.is::<Fault>() && !error.is::<Usage>() {
                     return Err(error);
                 }
                 worst = worst.max(report::report(&error, io));

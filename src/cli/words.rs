@@ -62,17 +62,16 @@ fn takes_value(program: &clap::Command, arg: &str) -> bool {
 }
 
 /// Adds to an error in a text from the command line what the shell or a misspelt command may have to do with it.
-pub fn advise(error: dice::Error, text: &str) -> Fault {
-    let mut notes = Vec::new();
+pub fn advise(mut fault: Fault, text: &str) -> Fault {
     if let Some(command) = text.split_whitespace().next().and_then(meant) {
-        notes.push(format!("did you mean the command `{command}`?"));
+        fault.notes.push(format!("did you mean the command `{command}`?"));
     }
-    let told = error.notes().iter().any(|note| note.contains("shell"));
+    let told = fault.error.notes().iter().any(|note| note.contains("shell"));
     if !told && text.trim_end().ends_with(['+', '-', '\u{2212}', '*', '/', '%', '^', '<', '>', '=', '&', '('])
     {
-        notes.push("did the shell take `$NAME` or `*`? Put the roll in single quotes".to_owned());
+        fault.notes.push("did the shell take `$NAME` or `*`? Put the roll in single quotes".to_owned());
     }
-    Fault { notes, ..Fault::from(error) }
+    fault
 }
 
 /// What a misspelt command was meant to be.

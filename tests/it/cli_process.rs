@@ -1,12 +1,12 @@
 //! What the program does to its surroundings: files, pipes, the environment.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 use crate::{path, read};
 
-fn dice() -> Command {
+pub fn dice() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_dice"));
     command.env_clear().env("LC_ALL", "C.UTF-8").stdin(Stdio::null());
     command
@@ -16,11 +16,11 @@ fn run(arguments: &[&str]) -> Output {
     dice().args(arguments).output().unwrap()
 }
 
-fn text(bytes: &[u8]) -> String {
+pub fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-fn scratch(name: &str) -> PathBuf {
+pub fn scratch(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("dice-{name}-{}", std::process::id()));
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).unwrap();
@@ -157,42 +157,49 @@ fn every_help_fits_80_columns() {
 }
 
 #[test]
-fn completions_and_the_man_page_come_from_the_same_definition() {
+fn completions_know_every_command_and_option() {
+    let help = text(&run(&["--help"]).stdout);
+    let long = help.split_whitespace().filter(|word| word.starts_with("--") && word.len() > 3);
+    let options: Vec<&str> =
+        long.map(|word| &word[2..]).filter(|word| word.chars().all(char::is_alphabetic)).collect();
+    assert!(options.contains(&"times") && options.contains(&"errors"), "{options:?}");
+    let commands =
+        help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    let commands: Vec<&str> = commands.filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(commands.len(), 11, "{commands:?}");
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = text(&run(&["completions", shell]).stdout);
-        assert!(
-            ["simulate", "--faces", "--color"]
-                .iter()
-                .all(|word| script.contains(word.trim_start_matches('-')))
-        );
+        for word in options.iter().chain(&commands).chain(&["given-success", "at-least"]) {
+            assert!(script.contains(word), "{shell}: {word}");
+        }
+        // Where the shell is there, it has to understand the script.
+        let checked = Command::new(shell).arg("-n").stdin(Stdio::piped()).stderr(Stdio::piped()).spawn();
+        if ["bash", "zsh", "fish"].contains(&shell)
+            && let Ok(mut child) = checked
+        {
+            child.stdin.take().unwrap().write_all(script.as_bytes()).unwrap();
+            let output = child.wait_with_output().unwrap();
+            assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()), "{shell}");
+        }
     }
-    let man = text(&run(&["man"]).stdout);
-    assert!(man.contains("Exit status: 0 done") && man.contains("\\-\\-faces"));
+    assert_eq!(run(&["completions", "tcsh"]).status.code(), Some(2));
 }
 
 #[test]
-fn the_prompt_keeps_names() {
-    let home = scratch("prompt");
-    let session = |input: &str| {
-        let mut child = dice()
-            .arg("repl")
-            .env("HOME", &home)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        std::io::Write::write_all(child.stdin.as_mut().unwrap(), input.as_bytes()).unwrap();
-        let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(0));
-        (text(&output.stdout), text(&output.stderr))
-    };
-    let (out, err) = session("str = 4\n1 + str\n_ * 2\nstr + dex\n");
-    assert_eq!(out, "str = 4\nstr = 4; 1 + str = 5\n5 * 2 = 10\n");
-    assert!(err.contains("1 | str + dex\n  |       ^^^"), "{err}");
-    assert_eq!(session("str\n:forget str\n:quit\n").0, "str = 4; str = 4\n");
-    assert!(session("str\n").1.contains("unknown name str"));
-    std::fs::remove_dir_all(home).unwrap();
+fn the_man_page_has_every_line_of_every_help() {
+    let man = text(&run(&["man"]).stdout).replace("\\-", "-");
+    for section in ["EXAMPLES", "COMMANDS", "\"EXIT STATUS\"", "FILES", "ENVIRONMENT"] {
+        assert!(man.contains(&format!("\n.SH {section}\n")), "{section}");
+    }
+    for command in
+        ["", "roll", "odds", "compare", "check", "simulate", "explain", "repl", "verify", "completions"]
+    {
+        let arguments: Vec<&str> = [command, "-h"].into_iter().filter(|word| !word.is_empty()).collect();
+        for word in text(&run(&arguments).stdout).split_whitespace().filter(|word| word.starts_with("--")) {
+            assert!(man.contains(word), "{command}: {word}");
+        }
+        assert!(command.is_empty() || man.contains(&format!("\n.SS \"dice {command}\"\n")), "{command}");
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod article;
 mod cases;
+mod cli_files;
 mod cli_process;
 mod cli_screens;
 mod edges;

@@ -6,9 +6,11 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use values::{faces, limit, plain_minus, times, total};
+pub use values::limit;
+use values::{faces, plain_minus, times, total};
 
-const EXAMPLES: &str = "\
+/// What people type first.
+pub const EXAMPLES: &str = "\
 Examples:
   dice '4d6kh3'              keep the highest 3 of 4 six-sided dice
   dice '2d20kh1 + 5'         roll with advantage, plus 5
@@ -18,7 +20,14 @@ Examples:
   dice check '1d20+7 >= 15'  exit status 1 if the check fails
   dice                       ask for one roll after the other";
 
-const AFTER: &str = "\
+const ODDS: &str = "\
+Examples:
+  dice odds '4d6kh3'                  the whole table
+  dice odds --at-least 15 '4d6kh3'    one number
+  dice odds --svg odds.svg '4d6kh3'   a picture";
+
+/// How the program ends.
+pub const AFTER: &str = "\
 Exit status: 0 done; 1 a check failed or a log does not verify; 2 usage or notation; 3 evaluation failed or a limit was met; \
 4 input or output.";
 
@@ -44,23 +53,31 @@ pub enum Command {
     /// Roll (the same as no command)
     Roll(RollArgs),
     /// Say in words what a text means, without rolling it
+    #[command(before_help = "Example: dice explain '4d6!kh3 + 2'")]
     Explain(TextArgs),
     /// Ask for one roll after the other
     Repl(ReplArgs),
     /// Tell the exact chance of every total
-    #[command(visible_alias = "dist")]
+    #[command(visible_alias = "dist", before_help = ODDS)]
     Odds(OddsArgs),
     /// Show the grammar in use, or check one of your own
     Grammar(GrammarArgs),
     /// Roll a test; exit status 1 if it fails
+    #[command(before_help = "Example: dice check '2d20kh1+7 >= 15'")]
     Check(CheckArgs),
     /// Tell two rolls apart: side by side and against each other
+    #[command(before_help = "Example: dice compare '4d6kh3' '3d6'")]
     Compare(CompareArgs),
     /// Roll often and compare with the exact odds
+    #[command(before_help = "Example: dice simulate -n 1000000 --seed 1 '4d6kh3'")]
     Simulate(SimulateArgs),
     /// Replay a log and check it
+    #[command(before_help = "Example: dice --log rolls.log '4d6kh3' && dice verify rolls.log")]
     Verify(VerifyArgs),
     /// Print a completion script for a shell
+    #[command(
+        before_help = "Example: dice completions bash > ~/.local/share/bash-completion/completions/dice"
+    )]
     Completions(CompletionsArgs),
     /// Print the man page
     Man,
@@ -188,9 +205,9 @@ pub struct OddsArgs {
     /// Show probabilities as fractions
     #[arg(long, conflicts_with_all = ["digits", "samples"])]
     pub fractions: bool,
-    /// Decimals of the percentages
-    #[arg(long, value_name = "N", default_value_t = 2)]
-    pub digits: u8,
+    /// Decimals of the percentages [default: 2]
+    #[arg(long, value_name = "N")]
+    pub digits: Option<u8>,
     /// Print only the probability of this total or more
     #[arg(long, value_name = "N", value_parser = total, conflicts_with_all = ["at_most", "csv"])]
     pub at_least: Option<dice::Number>,
@@ -236,18 +253,21 @@ pub struct Common {
     /// Show all dice, what the signs mean, and the seed
     #[arg(short, long, global = true, help_heading = EVERY)]
     pub verbose: bool,
-    /// When to use colour
-    #[arg(long, global = true, help_heading = EVERY, value_name = "WHEN", default_value = "auto")]
-    pub color: Color,
-    /// How to print errors: drawn, or plainly on one line
-    #[arg(long, global = true, help_heading = EVERY, value_name = "HOW", default_value = "drawn")]
-    pub errors: Errors,
+    /// When to use colour [default: auto]
+    #[arg(long, global = true, help_heading = EVERY, value_name = "WHEN")]
+    pub color: Option<Color>,
+    /// How to print errors: drawn, or plainly on one line [default: drawn]
+    #[arg(long, global = true, help_heading = EVERY, value_name = "HOW")]
+    pub errors: Option<Errors>,
     /// Draw with ASCII characters only
     #[arg(long, global = true, help_heading = EVERY)]
     pub ascii: bool,
     /// Use this grammar file instead of the built-in grammar (see `dice grammar`)
     #[arg(long, global = true, help_heading = EVERY, value_name = "FILE")]
     pub grammar: Option<PathBuf>,
+    /// Do not read defaults and named rolls
+    #[arg(long, global = true, help_heading = EVERY)]
+    pub no_config: bool,
     /// Change a limit: text, depth, dice, repeats, faces or steps
     #[arg(long = "limit", global = true, help_heading = EVERY, value_name = "NAME=VALUE", value_parser = limit)]
     pub limits: Vec<(String, u64)>,
@@ -287,7 +307,7 @@ pub struct FaceList(pub Vec<i64>);
 /// When to use colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Color {
-    /// On a terminal, unless NO_COLOR or TERM=dumb is set
+    /// On a terminal, unless `NO_COLOR` or `TERM=dumb` is set
     Auto,
     /// Also in a pipe or a file
     Always,

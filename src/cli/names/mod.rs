@@ -1,96 +1,212 @@
 //! Named rolls: `str = 4` holds until the name is set again, also in later sessions.
 
-use std::io;
-use std::path::Path;
+#[cfg(test)]
+mod tests;
 
-use dice::{Error, Expr, Number};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 
-use crate::cli::language::Language;
-use crate::cli::report::{Fault, Hidden};
+use anyhow::Context;
+use dice::{Code, Error, Expr, Number};
+
+use super::language::Language;
+use super::report::{Fault, Hidden, Usage};
 
 /// The names that are set, in the order in which they were, and the last total.
 #[derive(Debug, Default)]
 pub struct Names {
-    list: Vec<(String, String)>,
+    list: Vec<Entry>,
+    /// Where they are kept.
+    file: Option<PathBuf>,
     pub last: Option<Number>,
 }
 
+/// A name and what it stands for.
+#[derive(Clone, Debug)]
+struct Entry {
+    name: String,
+    text: String,
+    /// The line of the file.
+    line: Option<usize>,
+}
+
 impl Names {
-    /// What a file has kept; lines that are none of ours are skipped.
-    pub fn load(path: &Path) -> Names {
-        let text = std::fs::read_to_string(path).unwrap_or_default();
-        let list = text.lines().filter_map(definition).map(|(name, text)| (name, text.to_owned())).collect();
-        Names { list, last: None }
+    /// What a file has kept.
+    ///
+    /// # Errors
+    /// The file cannot be read, or a line of it is no named roll.
+    pub fn load(path: PathBuf) -> anyhow::Result<Names> {
+        let mut names = Names::default();
+        for (index, line) in read(&path)?.lines().enumerate() {
+            if line.trim().is_empty() || line.trim_start().starts_with('#') {
+                continue;
+            }
+            let wrong = || {
+                let (path, line) = (path.display(), line.trim());
+                Usage(format!("{path}:{}: {line:?} is no named roll such as attack = 1d20 + 5", index + 1))
+            };
+            let (name, text) = definition(line).ok_or_else(wrong)?;
+            names.list.retain(|entry| entry.name != name);
+            names.list.push(Entry { name, text: text.to_owned(), line: Some(index + 1) });
+        }
+        names.file = Some(path);
+        Ok(names)
     }
 
-    /// Keeps them in a file.
-    pub fn save(&self, path: &Path) -> io::Result<()> {
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder)?;
+    /// Keeps in the file what a name stands for; every other line of the file stays as it is.
+    fn keep(&self, name: &str, text: Option<&str>) -> anyhow::Result<()> {
+        let Some(path) = &self.file else { return Ok(()) };
+        let before = read(path)?;
+        let others = before.lines().filter(|line| definition(line).is_none_or(|(found, _)| found != name));
+        let mut after: String = others.flat_map(|line| [line, "\n"]).collect();
+        if let Some(text) = text {
+            after.extend([name, " = ", text, "\n"]);
         }
-        let lines: Vec<String> = self.list.iter().map(|(name, text)| format!("{name} = {text}\n")).collect();
-        std::fs::write(path, lines.concat())
+        let write = || {
+            path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
+            std::fs::write(path, after)
+        };
+        // The session goes on with the name.
+        write().map_err(|error| {
+            Usage(format!("this holds for the session only: {}: {error}", path.display())).into()
+        })
     }
 
     /// All of them, each with what it stands for.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.list.iter().map(|(name, text)| (name.as_str(), text.as_str()))
+        self.list.iter().map(|entry| (entry.name.as_str(), entry.text.as_str()))
     }
 
     /// Sets a name after a look at whether it can be set; the canonical text.
-    pub fn set(&mut self, name: &str, text: &str, language: &Language) -> Result<String, Fault> {
+    ///
+    /// # Errors
+    /// The text is wrong or needs the name itself, or the file cannot be written.
+    pub fn set(&mut self, name: &str, text: &str, language: &Language) -> anyhow::Result<String> {
         let text = self.filled(text);
         let name = name.to_lowercase();
-        let line = format!("{name} = {text}; {name}");
-        // What the text needs stands before it, but never the name itself.
-        let others =
-            Names { list: self.list.iter().filter(|entry| entry.0 != name).cloned().collect(), last: None };
-        let expr = others.understand(&line, language)?;
-        let text = expr.definitions().last().map_or(text, |definition| definition.value.to_string());
+        if uses(&text, &name) {
+            return Err(Usage(format!("{name} would need itself")).into());
+        }
+        if let Some(between) = self.used(&text).iter().find(|entry| uses(&entry.text, &name)) {
+            return Err(Usage(format!("{name} would need itself, through {}", between.name)).into());
+        }
+        let others: Vec<Entry> = self.list.iter().filter(|entry| entry.name != name).cloned().collect();
+        let others = Names { list: others, ..Names::default() };
+        let text = if behind_repeat(&text) > 0 {
+            others.understand(&text, language)?;
+            text
+        } else {
+            let expr = others.understand(&format!("{name} = {text}; {name}"), language)?;
+            expr.definitions().last().map_or(text, |definition| definition.value.to_string())
+        };
         self.list = others.list;
-        self.list.push((name, text.clone()));
+        self.list.push(Entry { name: name.clone(), text: text.clone(), line: None });
+        self.keep(&name, Some(&text))?;
         Ok(text)
     }
 
     /// Forgets a name; whether there was one.
-    pub fn forget(&mut self, name: &str) -> bool {
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn forget(&mut self, name: &str) -> anyhow::Result<bool> {
+        let name = name.to_lowercase();
         let before = self.list.len();
-        self.list.retain(|entry| entry.0 != name.to_lowercase());
-        self.list.len() < before
+        self.list.retain(|entry| entry.name != name);
+        if self.list.len() == before {
+            return Ok(false);
+        }
+        self.keep(&name, None)?;
+        Ok(true)
     }
 
-    /// Understands a line with the names that it uses.
-    pub fn understand(&self, line: &str, language: &Language) -> Result<Expr, Fault> {
+    /// Understands a line with the names that it uses. A name alone is what it stands for, with the name as its comment.
+    ///
+    /// # Errors
+    /// The line is wrong, or what a name of it stands for.
+    pub fn understand(&self, line: &str, language: &Language) -> anyhow::Result<Expr> {
         let line = self.filled(line);
         let fault = |error: Error, hidden: Option<Hidden>| Fault { hidden, ..Fault::from(error) };
+        if let Some(entry) = self.list.iter().find(|entry| entry.name.eq_ignore_ascii_case(line.trim())) {
+            return Ok(self.expanded(entry, language)?);
+        }
         let alone = match language.parse(&line) {
             Ok(expr) => return Ok(expr),
             Err(error) => error,
         };
         let used = self.used(&line);
         if used.is_empty() {
-            return Err(fault(alone, None));
+            return Err(self.advised(fault(alone, None)).into());
         }
-        let before =
-            used.iter().map(|(name, text)| format!("{name} = {text}; ")).collect::<Vec<_>>().concat();
+        for entry in &used {
+            let expr = self.expanded(entry, language)?;
+            if expr.repeat().is_some() {
+                let Entry { name, text, .. } = entry;
+                return Err(
+                    Usage(format!("{name} is {text}, which is no single roll: it stands alone")).into()
+                );
+            }
+        }
+        let before: String = used.iter().map(|entry| format!("{} = {}; ", entry.name, entry.text)).collect();
         let at = behind_repeat(&line);
         let mut text = line;
         text.insert_str(at, &before);
-        language.parse(&text).map_err(|error| fault(error, Some(Hidden { at, len: before.len() })))
+        let hidden = Hidden { at, len: before.len() };
+        Ok(language.parse(&text).map_err(|error| self.advised(fault(error, Some(hidden))))?)
     }
 
-    /// The names that a text uses, and those that these use, in the order in which they were set.
-    fn used(&self, text: &str) -> Vec<&(String, String)> {
-        let mut wanted: Vec<String> = words(text).map(str::to_lowercase).collect();
-        let mut used = Vec::new();
-        for entry in self.list.iter().rev() {
-            if wanted.contains(&entry.0) {
-                wanted.extend(words(&entry.1).map(str::to_lowercase));
-                used.push(entry);
+    /// What a name stands for, with the names that this uses.
+    fn expanded(&self, entry: &Entry, language: &Language) -> Result<Expr, Fault> {
+        let before: String =
+            self.used(&entry.text).iter().map(|entry| format!("{} = {}; ", entry.name, entry.text)).collect();
+        let at = behind_repeat(&entry.text);
+        let mut text = format!("{} # {}", entry.text, entry.name);
+        text.insert_str(at, &before);
+        language.parse(&text).map_err(|error| Fault {
+            hidden: Some(Hidden { at, len: before.len() }),
+            file: self.file.as_ref().map(|file| file.display().to_string()),
+            line: entry.line,
+            ..Fault::from(error)
+        })
+    }
+
+    /// The names that a text uses, and before each those that it uses itself.
+    fn used(&self, text: &str) -> Vec<&Entry> {
+        let mut used: Vec<&Entry> = Vec::new();
+        self.collect(text, &mut Vec::new(), &mut used);
+        used
+    }
+
+    fn collect<'n>(&'n self, text: &str, open: &mut Vec<&'n str>, used: &mut Vec<&'n Entry>) {
+        for word in words(text) {
+            let Some(entry) = self.list.iter().find(|entry| entry.name.eq_ignore_ascii_case(word)) else {
+                continue;
+            };
+            // A name that is open needs itself; the parser will say that it is not set.
+            if used.iter().any(|found| found.name == entry.name) || open.contains(&entry.name.as_str()) {
+                continue;
+            }
+            open.push(&entry.name);
+            self.collect(&entry.text, open, used);
+            open.pop();
+            used.push(entry);
+        }
+    }
+
+    /// Adds the name that may have been meant.
+    fn advised(&self, mut fault: Fault) -> Fault {
+        if fault.error.code() == Code::UnknownName
+            && let Some(typed) = fault.error.text().get(fault.error.span().range())
+        {
+            let typed = typed.to_lowercase();
+            let near =
+                self.list.iter().map(|entry| (strsim::damerau_levenshtein(&typed, &entry.name), entry));
+            let most = if typed.len() <= 4 { 1 } else { 2 };
+            if let Some((1.., entry)) = near.filter(|near| near.0 <= most).min_by_key(|near| near.0) {
+                fault.notes.push(format!("did you mean the named roll `{}`?", entry.name));
             }
         }
-        used.reverse();
-        used
+        fault
     }
 
     /// A text with the last total in the place of `_`.
@@ -100,7 +216,7 @@ impl Names {
             Some(whole) if whole >= 0 => whole.to_string(),
             Some(_) | None => format!("({})", last.exact()),
         };
-        let (notation, comment) = text.split_at(text.find('#').unwrap_or(text.len()));
+        let (notation, comment) = text.split_at(notation_of(text).len());
         let mut filled = String::new();
         let mut before = ' ';
         let mut chars = notation.chars().peekable();
@@ -119,7 +235,7 @@ impl Names {
 
 /// The name and the text of a line such as `str = 4`.
 pub fn definition(line: &str) -> Option<(String, &str)> {
-    let (name, text) = line.split_once('=')?;
+    let (name, text) = notation_of(line).split_once('=')?;
     let name = name.trim();
     let proper = name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.chars().all(is_word);
     let lone = !text.starts_with(['=', '<', '>']) && !text.contains(';') && !text.trim().is_empty();
@@ -130,9 +246,32 @@ fn is_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
+/// A text without its comment.
+pub fn notation_of(text: &str) -> &str {
+    let mut label = false;
+    let end = text.char_indices().find(|(_, c)| {
+        label = (label || *c == '[') && *c != ']';
+        *c == '#' && !label
+    });
+    end.map_or(text, |(at, _)| &text[..at])
+}
+
+/// What a file holds; nothing if it is not there.
+fn read(path: &Path) -> anyhow::Result<String> {
+    match std::fs::read_to_string(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(String::new()),
+        read => read.with_context(|| format!("{} cannot be read", path.display())),
+    }
+}
+
+/// Whether a name stands in a text.
+fn uses(text: &str, name: &str) -> bool {
+    words(text).any(|word| word.eq_ignore_ascii_case(name))
+}
+
 /// The words of a text, without its labels and its comment.
 fn words(text: &str) -> impl Iterator<Item = &str> {
-    let notation = text.split('#').next().unwrap_or_default();
+    let notation = notation_of(text);
     let outside = notation.split('[').enumerate().map(|(index, part)| match part.split_once(']') {
         Some((_, rest)) if index > 0 => rest,
         Some(_) | None => part,
@@ -149,37 +288,5 @@ fn behind_repeat(text: &str) -> usize {
     match sign.strip_prefix(['x', 'X']) {
         Some(behind) if digits > 0 => text.len() - behind.len(),
         Some(_) | None => 0,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use dice::Limits;
-
-    use super::{Names, definition};
-    use crate::cli::language::Language;
-
-    #[test]
-    fn names_stand_in_later_lines() {
-        let language = Language { limits: Limits::default(), grammar: None };
-        let mut names = Names::default();
-        names.set("str", "4", &language).unwrap();
-        names.set("attack", "1d20+STR", &language).unwrap();
-        names.last = Some(dice::Number::from(-3));
-        let spelled = |line: &str| names.understand(line, &language).map(|expr| expr.to_string()).ok();
-        assert_eq!(spelled("str + 1").as_deref(), Some("str = 4; str + 1"));
-        assert_eq!(spelled("2x attack").as_deref(), Some("2x str = 4; attack = 1d20 + str; attack"));
-        assert_eq!(spelled("_ + 1").as_deref(), Some("(-3) + 1"));
-        assert_eq!(spelled("str = 1; str").as_deref(), Some("str = 1; str"));
-        assert_eq!(spelled("2d6[str] # str"), Some("2d6[str] # str".to_owned()));
-        assert_eq!(spelled("dex + str"), None);
-    }
-
-    #[test]
-    fn a_definition_is_a_whole_line() {
-        assert_eq!(definition("Str = 4"), Some(("str".to_owned(), "4")));
-        assert_eq!(definition("a = 1; a"), None);
-        assert_eq!(definition("a == 1"), None);
-        assert_eq!(definition("2d6 = 7"), None);
     }
 }
