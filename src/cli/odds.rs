@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::args::{Common, OddsArgs};
 use super::language::Language;
-use super::report::{self, Fault, Usage};
+use super::report::{self, Fault, STDIN, Usage};
 use super::{Io, Status, chart, json, odds_of, plot, seed};
 
 /// The seed of samples where none is given: the same text gives the same estimate.
@@ -88,7 +88,7 @@ impl Screen<'_> {
     fn lines(&self, input: &mut dyn BufRead, io: &mut Io) -> anyhow::Result<Status> {
         let mut worst = Status::Done;
         for (number, line) in input.lines().enumerate() {
-            let line = line?;
+            let line = line.context(STDIN)?;
             if line.trim().is_empty() || line.trim_start().starts_with('#') {
                 continue;
             }

@@ -11,6 +11,9 @@ use serde_json::json;
 
 use super::{Io, Status};
 
+/// What an error in reading standard input is told as.
+pub const STDIN: &str = "standard input cannot be read";
+
 /// The program was not called rightly.
 #[derive(Debug)]
 pub struct Usage(pub String);
@@ -76,7 +79,7 @@ pub fn report(error: &anyhow::Error, io: &mut Io) -> Status {
             let text = if io.out_color { text.ansi().to_string() } else { text.to_string() };
             return match io.out.write_all(text.as_bytes()).and_then(|()| io.out.flush()) {
                 Ok(()) => Status::Done,
-                Err(_) => Status::Io,
+                Err(error) => report(&error.into(), io),
             };
         }
         (wrong_usage(usage, io), Status::Notation)
@@ -84,7 +87,10 @@ pub fn report(error: &anyhow::Error, io: &mut Io) -> Status {
         if cause.kind() == std::io::ErrorKind::BrokenPipe {
             return Status::Done;
         }
-        (simple("io", &format!("{error:#}"), io), Status::Io)
+        // What reads a file says which one.
+        let unsaid = error.chain().count() == 1;
+        let what = if unsaid { "the results cannot be written: " } else { "" };
+        (simple("io", &format!("{what}{error:#}"), io), Status::Io)
     } else if error.is::<Usage>() {
         (simple("usage", &format!("{error:#}"), io), Status::Notation)
     } else if error.is::<dice::FaceError>() {

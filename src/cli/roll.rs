@@ -2,13 +2,14 @@
 
 use std::io::{BufRead, Write};
 
+use anyhow::Context;
 use dice::{Expr, Number, Roll};
 
 use super::args::{Common, ReplArgs, RollArgs};
 use super::faces::Source;
 use super::language::Language;
 use super::log::Log;
-use super::report::{self, Fault, Usage};
+use super::report::{self, Fault, STDIN, Usage};
 use super::show::{self, Legend, Style};
 use super::{Io, Status, json, odds_of, repl};
 
@@ -65,7 +66,7 @@ impl Rolls<'_> {
         let mut line = Vec::new();
         for number in 1.. {
             line.clear();
-            if input.read_until(b'\n', &mut line)? == 0 {
+            if input.read_until(b'\n', &mut line).context(STDIN)? == 0 {
                 break;
             }
             let text = String::from_utf8_lossy(&line);

@@ -82,6 +82,61 @@ fn a_reader_that_goes_away_is_no_error() {
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
 }
 
+/// Every command, with arguments that make it print something.
+const COMMANDS: [&str; 18] = [
+    "d6",
+    "-n 9000 d6",
+    "odds 4d6",
+    "odds --json 4d6",
+    "odds --csv 4d6",
+    "odds --markdown 4d6",
+    "compare d6 d8",
+    "check d6>0",
+    "simulate -n 100 d6",
+    "explain d6",
+    "grammar",
+    "grammar rules",
+    "grammar diagram",
+    "completions bash",
+    "man",
+    "--help",
+    "odds -h",
+    "--version",
+];
+
+#[test]
+fn nobody_reads_any_command() {
+    for command in COMMANDS {
+        let mut child =
+            dice().args(command.split(' ')).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        let complaints = text(&output.stderr).lines().filter(|line| !line.contains("rolls: sum")).count();
+        assert_eq!((output.status.code(), complaints), (Some(0), 0), "{command}: {}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn a_full_disk_is_told_by_every_command() {
+    let Ok(full) = std::fs::OpenOptions::new().write(true).open("/dev/full") else { return };
+    for command in COMMANDS {
+        let output = dice().args(command.split(' ')).stdout(full.try_clone().unwrap()).output().unwrap();
+        let message = text(&output.stderr);
+        let told = message.contains("the results cannot be written: No space left on device");
+        assert_eq!((output.status.code(), told), (Some(4), true), "{command}: {message}");
+    }
+}
+
+#[test]
+fn standard_input_that_cannot_be_read_is_told() {
+    for command in [&[][..], &["odds"]] {
+        let folder = std::fs::File::open(path("src")).unwrap();
+        let output = dice().args(command).stdin(folder).output().unwrap();
+        let message = "error: standard input cannot be read: Is a directory (os error 21)\n";
+        assert_eq!((output.status.code(), text(&output.stderr)), (Some(4), message.to_owned()));
+    }
+}
+
 #[test]
 fn a_seed_replays_and_is_told() {
     let rolled = run(&["--json", "4d6kh3"]);
