@@ -8,12 +8,16 @@ use dice::{Distribution, Expr, Method, Number, Odds, Precision, Sampled};
 use serde_json::json;
 
 use super::args::{Common, OddsArgs};
+use super::interrupt::Work;
 use super::language::Language;
 use super::report::{self, Fault, STDIN, Usage};
 use super::{Io, Status, chart, json, odds_of, plot, seed};
 
 /// The seed of samples where none is given: the same text gives the same estimate.
 const SEED: &str = "odds";
+
+/// So many rolls are made between two looks at the clock.
+const BATCH: u64 = 1000;
 
 /// How sure the stated intervals are.
 const CONFIDENCE: f64 = 0.95;
@@ -109,10 +113,9 @@ impl Screen<'_> {
     fn one(&self, expr: &Expr, line: Option<usize>, io: &mut Io) -> anyhow::Result<()> {
         let fault = |error| Fault { line, ..Fault::from(error) };
         let law = if let Some(samples) = self.args.samples {
-            let seed = self.args.seed.as_deref().unwrap_or(SEED);
-            let sampled = expr.sample_odds(samples, &mut seed::generator(seed)).map_err(fault)?;
+            let sampled = self.sampled(expr, samples, io)?.map_err(fault)?;
             if sampled.failed() > 0 && !self.args.given_success {
-                let failed = sampled.failed();
+                let (failed, samples) = (sampled.failed(), sampled.samples());
                 writeln!(io.err, "note: {failed} of {samples} rolls failed and are left out")?;
             }
             Law::estimated(sampled)
@@ -124,7 +127,12 @@ impl Screen<'_> {
                 limits: self.language.limits,
                 ..Odds::default()
             };
-            Law::computed(expr.odds(&options).map_err(fault)?)
+            Law::computed(odds_of::patiently(expr, &options, &mut io.err).map_err(|error| {
+                match error.downcast::<Fault>() {
+                    Ok(found) => fault(found.error).into(),
+                    Err(error) => error,
+                }
+            })?)
         };
         if let Some(bound) = self.args.at_least {
             return self.number(&law, &|value| value >= bound, io);
@@ -149,6 +157,34 @@ impl Screen<'_> {
             chart::Style { fractions: self.args.fractions, digits: self.digits(), unicode: io.unicode };
         chart::table(expr, &law, &style, &mut io.out)?;
         Ok(())
+    }
+
+    /// An estimate, of fewer rolls if it is stopped.
+    fn sampled(
+        &self,
+        expr: &Expr,
+        samples: u64,
+        io: &mut Io,
+    ) -> std::io::Result<Result<Sampled, dice::Error>> {
+        let mut generator = seed::generator(self.args.seed.as_deref().unwrap_or(SEED));
+        let mut work = Work::begin();
+        let mut sampled = match expr.sample_odds(samples.min(BATCH), &mut generator) {
+            Ok(sampled) => sampled,
+            Err(error) => return Ok(Err(error)),
+        };
+        while sampled.samples() < samples {
+            if work.stop(sampled.samples(), samples, &mut io.err)? {
+                work.end(&mut io.err)?;
+                writeln!(io.err, "stopped after {} of {samples} rolls", sampled.samples())?;
+                break;
+            }
+            match expr.sample_odds((samples - sampled.samples()).min(BATCH), &mut generator) {
+                Ok(more) => sampled.add(more),
+                Err(error) => return Ok(Err(error)),
+            }
+        }
+        work.end(&mut io.err)?;
+        Ok(Ok(sampled))
     }
 
     /// Decimals of percentages.

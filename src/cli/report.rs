@@ -26,6 +26,18 @@ impl fmt::Display for Usage {
 
 impl std::error::Error for Usage {}
 
+/// Ctrl-C was pressed before there was anything to tell.
+#[derive(Debug)]
+pub struct Stopped(pub String);
+
+impl fmt::Display for Stopped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Stopped {}
+
 /// An error in a text, with what the program knows beyond the library.
 #[derive(Debug)]
 pub struct Fault {
@@ -93,6 +105,8 @@ pub fn report(error: &anyhow::Error, io: &mut Io) -> Status {
         (simple("io", &format!("{what}{error:#}"), io), Status::Io)
     } else if error.is::<Usage>() {
         (simple("usage", &format!("{error:#}"), io), Status::Notation)
+    } else if error.is::<Stopped>() {
+        (simple("stopped", &format!("{error:#}"), io), Status::Evaluation)
     } else if error.is::<dice::FaceError>() {
         (simple(Code::Script.number(), &format!("{error:#}"), io), Status::Evaluation)
     } else {

@@ -137,6 +137,40 @@ fn standard_input_that_cannot_be_read_is_told() {
     }
 }
 
+/// What a command prints and how it ends when Ctrl-C is pressed while it works.
+#[cfg(unix)]
+fn interrupted(arguments: &[&str]) -> (String, String, Option<i32>) {
+    for seconds in [1, 3, 9] {
+        let mut command = dice();
+        let child = command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        std::thread::sleep(std::time::Duration::from_secs(seconds));
+        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+        let output = child.wait_with_output().unwrap();
+        // On a busy machine it may not have begun yet, and simply ends.
+        if output.status.code().is_some() {
+            return (text(&output.stdout), text(&output.stderr), output.status.code());
+        }
+    }
+    panic!("{arguments:?} is not there after seconds")
+}
+
+#[cfg(unix)]
+#[test]
+fn long_work_stops_with_what_it_has() {
+    let (out, err, code) = interrupted(&["simulate", "-n", "1000000000000", "--seed", "1", "4d6kh3"]);
+    assert!(err.starts_with("stopped after ") && err.ends_with(" of 1000000000000 rolls\n"), "{err}");
+    let rolls = err.split_whitespace().nth(2).unwrap();
+    assert!(out.starts_with(&format!("{rolls} rolls of 4d6kh3")) && out.contains("chi-square"), "{out}");
+    assert_eq!(code, Some(0));
+    let (out, err, code) = interrupted(&["odds", "--samples", "1000000000000", "4d6kh3"]);
+    assert!(err.starts_with("stopped after ") && out.contains("estimated from "), "{err}{out}");
+    assert_eq!(code, Some(0));
+    let steps = "steps=1000000000000000";
+    let stopped = interrupted(&["odds", "--limit", steps, "3000d1000kh1000"]);
+    let message = "error: stopped before the odds were known; --samples N estimates them\n";
+    assert_eq!(stopped, (String::new(), message.to_owned(), Some(3)));
+}
+
 #[test]
 fn a_seed_replays_and_is_told() {
     let rolled = run(&["--json", "4d6kh3"]);

@@ -12,7 +12,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use dice::Expr;
+use dice::{Expr, Odds};
 use rustyline::error::ReadlineError;
 use rustyline::history::DefaultHistory;
 use rustyline::{CompletionType, Config, Editor};
@@ -23,7 +23,7 @@ use super::language::Language;
 use super::log::Log;
 use super::names::{Names, definition};
 use super::odds::Law;
-use super::report::{self, Fault, Usage};
+use super::report::{self, Fault, Stopped, Usage};
 use super::show::{self, Style};
 use super::{Io, Status, chart, dirs, explain, odds_of};
 use helper::Help;
@@ -78,7 +78,7 @@ pub fn run(args: &ReplArgs, common: &Common, io: &mut Io) -> anyhow::Result<Stat
                 match session.line(line.trim(), io) {
                     Ok(true) => {}
                     Ok(false) => break,
-                    Err(error) if error.is::<Fault>() || error.is::<Usage>() => {
+                    Err(error) if error.is::<Fault>() || error.is::<Usage>() || error.is::<Stopped>() => {
                         worst = worst.max(report::report(&error, io));
                     }
                     Err(error) => return Err(error),
@@ -184,7 +184,8 @@ impl Session {
             "explain" => explain::explain(&self.meant(rest)?, io)?,
             "odds" => {
                 let expr = self.meant(rest)?;
-                let odds = odds_of::distribution(&expr, &self.language.limits).map_err(Fault::from)?;
+                let options = Odds { limits: self.language.limits, ..Odds::default() };
+                let odds = odds_of::patiently(&expr, &options, &mut io.err)?;
                 let style = chart::Style { fractions: false, digits: 2, unicode: io.unicode };
                 chart::table(&expr, &Law::computed(odds), &style, &mut io.out)?;
             }
