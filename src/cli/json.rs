@@ -52,6 +52,12 @@ impl Serialize for Whole<'_> {
     }
 }
 
+/// Writes a roll as a line.
+pub fn line(roll: &Roll, seed: Option<&str>, mut out: &mut dyn std::io::Write) -> std::io::Result<()> {
+    serde_json::to_writer(&mut out, &Whole { roll, seed })?;
+    out.write_all(b"\n")
+}
+
 /// A house rule, as typed, with the notation that it stands for.
 #[derive(serde::Serialize)]
 struct House {

@@ -49,13 +49,13 @@ pub struct Fault {
     pub line: Option<usize>,
     /// Further advice.
     pub notes: Vec<String>,
-    /// What was put into the text and is not to be shown.
-    pub hidden: Option<Hidden>,
+    /// What was put into the text and is not to be shown, the last part first.
+    pub hidden: Vec<Hidden>,
 }
 
 impl From<dice::Error> for Fault {
     fn from(error: dice::Error) -> Fault {
-        Fault { error, file: None, line: None, notes: Vec::new(), hidden: None }
+        Fault { error, file: None, line: None, notes: Vec::new(), hidden: Vec::new() }
     }
 }
 
@@ -177,13 +177,19 @@ impl View<'_> {
     fn of(fault: &Fault) -> View<'_> {
         let error = &fault.error;
         let mut text = error.text().to_owned();
-        let (at, len) = fault.hidden.map_or((0, 0), |hidden| (hidden.at, hidden.len));
-        if text.get(at..at + len).is_some() {
-            text.replace_range(at..at + len, "");
+        let hidden: Vec<Hidden> = fault
+            .hidden
+            .iter()
+            .copied()
+            .filter(|part| text.get(part.at..part.at + part.len).is_some())
+            .collect();
+        for part in &hidden {
+            text.replace_range(part.at..part.at + part.len, "");
         }
         let moved = |byte: u32| {
-            let byte = byte as usize;
-            let byte = if byte <= at { byte } else { byte.saturating_sub(len).max(at) };
+            let byte = hidden.iter().fold(byte as usize, |byte, Hidden { at, len }| {
+                if byte <= *at { byte } else { byte.saturating_sub(*len).max(*at) }
+            });
             u32::try_from(byte).unwrap_or(u32::MAX)
         };
         let shown = |span: Span| Span { start: moved(span.start), end: moved(span.end) };

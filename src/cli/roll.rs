@@ -10,7 +10,7 @@ use super::faces::Source;
 use super::language::Language;
 use super::log::Log;
 use super::report::{self, Fault, STDIN, Usage};
-use super::show::{self, Legend, Style};
+use super::show::{self, Format, Legend, Style};
 use super::{Io, Status, json, odds_of, repl};
 
 /// Rolls what the arguments or the lines of standard input say.
@@ -117,20 +117,16 @@ impl Rolls<'_> {
         Ok(())
     }
 
-    fn write(&mut self, roll: &Roll, mut out: &mut dyn Write) -> anyhow::Result<()> {
-        if self.common.json {
-            serde_json::to_writer(&mut out, &json::Whole { roll, seed: self.source.seed() })
-                .map_err(std::io::Error::from)?;
-            out.write_all(b"\n")?;
-        } else if self.common.quiet {
-            for outcome in roll.outcomes() {
-                writeln!(out, "{}", outcome.total().exact())?;
-            }
-        } else {
-            show::roll(roll, self.style, out)?;
-            if self.common.verbose {
-                self.legend.add(roll);
-                show::details(roll, out)?;
+    fn write(&mut self, roll: &Roll, out: &mut dyn Write) -> anyhow::Result<()> {
+        match Format::of(self.common) {
+            Format::Json => json::line(roll, self.source.seed(), out)?,
+            Format::Totals => show::totals(roll, out)?,
+            Format::Text => {
+                show::roll(roll, self.style, out)?;
+                if self.common.verbose {
+                    self.legend.add(roll);
+                    show::details(roll, out)?;
+                }
             }
         }
         Ok(())

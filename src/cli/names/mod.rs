@@ -96,7 +96,18 @@ impl Names {
             others.understand(&text, language)?;
             text
         } else {
-            let expr = others.understand(&format!("{name} = {text}; {name}"), language)?;
+            let call = format!("; {name}");
+            let expr =
+                others.understand(&format!("{name} = {text}{call}"), language).map_err(
+                    |error| match error.downcast::<Fault>() {
+                        Ok(mut fault) => {
+                            let at = fault.error.text().len().saturating_sub(call.len());
+                            fault.hidden.insert(0, Hidden { at, len: call.len() });
+                            fault.into()
+                        }
+                        Err(error) => error,
+                    },
+                )?;
             expr.definitions().last().map_or(text, |definition| definition.value.to_string())
         };
         self.list = others.list;
@@ -126,7 +137,7 @@ impl Names {
     /// The line is wrong, or what a name of it stands for.
     pub fn understand(&self, line: &str, language: &Language) -> anyhow::Result<Expr> {
         let line = self.filled(line);
-        let fault = |error: Error, hidden: Option<Hidden>| Fault { hidden, ..Fault::from(error) };
+        let fault = |error: Error, hidden: Vec<Hidden>| Fault { hidden, ..Fault::from(error) };
         if let Some(entry) = self.list.iter().find(|entry| entry.name.eq_ignore_ascii_case(line.trim())) {
             return Ok(self.expanded(entry, language)?);
         }
@@ -136,7 +147,10 @@ impl Names {
         };
         let used = self.used(&line);
         if used.is_empty() {
-            return Err(self.advised(fault(alone, None)).into());
+            if self.last.is_none() && words(&line).any(|word| word == "_") {
+                return Err(Usage("_ is the last total, and nothing has been rolled yet".to_owned()).into());
+            }
+            return Err(self.advised(fault(alone, Vec::new())).into());
         }
         for entry in &used {
             let expr = self.expanded(entry, language)?;
@@ -152,7 +166,7 @@ impl Names {
         let mut text = line;
         text.insert_str(at, &before);
         let hidden = Hidden { at, len: before.len() };
-        Ok(language.parse(&text).map_err(|error| self.advised(fault(error, Some(hidden))))?)
+        Ok(language.parse(&text).map_err(|error| self.advised(fault(error, vec![hidden])))?)
     }
 
     /// What a name stands for, with the names that this uses.
@@ -163,7 +177,7 @@ impl Names {
         let mut text = format!("{} # {}", entry.text, entry.name);
         text.insert_str(at, &before);
         language.parse(&text).map_err(|error| Fault {
-            hidden: Some(Hidden { at, len: before.len() }),
+            hidden: vec![Hidden { at, len: before.len() }],
             file: self.file.as_ref().map(|file| file.display().to_string()),
             line: entry.line,
             ..Fault::from(error)

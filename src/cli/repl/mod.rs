@@ -24,8 +24,8 @@ use super::log::Log;
 use super::names::{Names, definition};
 use super::odds::Law;
 use super::report::{self, Fault, Stopped, Usage};
-use super::show::{self, Style};
-use super::{Io, Status, chart, dirs, explain, odds_of};
+use super::show::{self, Format, Style};
+use super::{Io, Status, chart, dirs, explain, json, odds_of};
 use helper::Help;
 use stats::Stats;
 
@@ -60,16 +60,18 @@ pub fn run(args: &ReplArgs, common: &Common, io: &mut Io) -> anyhow::Result<Stat
         language,
         names,
         style: Style { whole: common.verbose, color: io.out_color },
+        format: Format::of(common),
         stats: Stats::default(),
         last: None,
     };
     if person {
         writeln!(io.out, "Type a roll such as 4d6kh3. :help lists what else there is, Ctrl-D leaves.")?;
     }
+    let prompt = if person { PROMPT } else { "" };
     let mut worst = Status::Done;
     loop {
         io.out.flush()?;
-        match editor.readline(PROMPT) {
+        match editor.readline(prompt) {
             Ok(line) => {
                 if person && !line.trim().is_empty() {
                     editor.add_history_entry(&line)?;
@@ -113,6 +115,7 @@ struct Session {
     language: Rc<Language>,
     names: Rc<RefCell<Names>>,
     style: Style,
+    format: Format,
     stats: Stats,
     /// The last text that was rolled.
     last: Option<Expr>,
@@ -148,7 +151,11 @@ impl Session {
             }
         };
         self.log.as_mut().map_or(Ok(()), |log| log.roll(&roll))?;
-        show::roll(&roll, self.style, &mut io.out)?;
+        match self.format {
+            Format::Json => json::line(&roll, self.source.seed(), &mut io.out)?,
+            Format::Totals => show::totals(&roll, &mut io.out)?,
+            Format::Text => show::roll(&roll, self.style, &mut io.out)?,
+        }
         self.stats.add(&roll);
         self.names.borrow_mut().last = roll.outcomes().last().map(dice::Outcome::total);
         Ok(())
