@@ -11,7 +11,7 @@ use super::args::{Common, OddsArgs};
 use super::interrupt::Work;
 use super::language::Language;
 use super::report::{self, Fault, STDIN, Usage};
-use super::{Io, Status, chart, json, odds_of, plot, seed};
+use super::{Io, Status, chart, json, odds_of, plot, roll, seed};
 
 /// The seed of samples where none is given: the same text gives the same estimate.
 const SEED: &str = "odds";
@@ -92,13 +92,14 @@ impl Screen<'_> {
     fn lines(&self, input: &mut dyn BufRead, io: &mut Io) -> anyhow::Result<Status> {
         let mut worst = Status::Done;
         for (number, line) in input.lines().enumerate() {
+            let number = number + 1;
             let line = line.context(STDIN)?;
+            let line = roll::without_mark(&line, number);
             if line.trim().is_empty() || line.trim_start().starts_with('#') {
                 continue;
             }
-            let number = number + 1;
             let told =
-                self.language.parse_line(&line, number).and_then(|expr| self.one(&expr, Some(number), io));
+                self.language.parse_line(line, number).and_then(|expr| self.one(&expr, Some(number), io));
             if let Err(error) = told {
                 if !error.is::<Fault>() && !error.is::<Usage>() {
                     return Err(error);

@@ -50,7 +50,8 @@ pub fn high(odds: &Distribution) -> Option<Number> {
 
 /// Two decimals, halves away from zero: the nearest float of 13.825 lies below it.
 pub fn two(number: f64) -> String {
-    format!("{:.2}", number + number * 1e-13)
+    // Adding 0 makes -0 a plain 0.
+    format!("{:.2}", number + number * 1e-13 + 0.0)
 }
 
 /// `23.15%`.

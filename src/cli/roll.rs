@@ -34,6 +34,7 @@ pub fn run(args: &RollArgs, common: &Common, io: &mut Io) -> anyhow::Result<Stat
         style: Style { whole: common.verbose, color: io.out_color },
         legend: Legend::default(),
         held: Vec::new(),
+        told: Vec::new(),
     };
     let status = match expr {
         Some(expr) => rolls.all(&expr, None, io).map(|()| Status::Done),
@@ -57,6 +58,8 @@ struct Rolls<'a> {
     legend: Legend,
     /// What is rolled with scripted faces is held until all of them are used.
     held: Vec<u8>,
+    /// The same of what goes to standard error.
+    told: Vec<u8>,
 }
 
 impl Rolls<'_> {
@@ -70,7 +73,7 @@ impl Rolls<'_> {
                 break;
             }
             let text = String::from_utf8_lossy(&line);
-            let text = text.trim_end_matches(['\n', '\r']);
+            let text = without_mark(text.trim_end_matches(['\n', '\r']), number);
             if text.trim().is_empty() || text.trim_start().starts_with('#') {
                 continue;
             }
@@ -111,8 +114,13 @@ impl Rolls<'_> {
             last = Some(roll);
         }
         if self.times > 1 && !self.common.quiet && !self.common.json {
-            io.out.flush()?;
-            summary.tell(expr, &mut io.err)?;
+            match &self.source {
+                Source::Seeded(..) => {
+                    io.out.flush()?;
+                    summary.tell(expr, &mut io.err)?;
+                }
+                Source::Scripted(_) => summary.tell(expr, &mut self.told)?,
+            }
         }
         Ok(())
     }
@@ -136,6 +144,10 @@ impl Rolls<'_> {
     fn finish(&mut self, io: &mut Io) -> anyhow::Result<()> {
         self.source.exhausted()?;
         io.out.write_all(&self.held)?;
+        if !self.told.is_empty() {
+            io.out.flush()?;
+            io.err.write_all(&self.told)?;
+        }
         if self.common.verbose && !self.common.quiet && !self.common.json {
             self.legend.write(&mut io.out)?;
             if let Some(seed) = self.source.seed() {
@@ -144,6 +156,11 @@ impl Rolls<'_> {
         }
         Ok(())
     }
+}
+
+/// A line without the byte order mark that some editors put before the first.
+pub fn without_mark(line: &str, number: usize) -> &str {
+    if number == 1 { line.trim_start_matches('\u{FEFF}') } else { line }
 }
 
 /// What many rolls come to.

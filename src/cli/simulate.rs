@@ -41,8 +41,9 @@ pub fn run(args: &SimulateArgs, common: &Common, io: &mut Io) -> anyhow::Result<
         last = Some(roll);
     }
     work.end(&mut io.err)?;
-    let stopped = seen.count < args.times;
-    if stopped {
+    if seen.count == args.times {
+        source.exhausted()?;
+    } else {
         writeln!(io.err, "stopped after {} of {} rolls", seen.count, args.times)?;
     }
     if seen.count == 0 {
