@@ -4,10 +4,13 @@
 //! command.
 
 use std::ffi::OsString;
+use std::path::Path;
 
 use clap::CommandFactory;
+use dice::Code;
 
 use super::args::Cli;
+use super::names::definition;
 use super::report::Fault;
 
 /// Makes leading minus signs of notation typographic and moves a command to the front.
@@ -21,6 +24,12 @@ pub fn arrange(args: Vec<OsString>) -> Vec<OsString> {
         if let Some(changed) = arg.to_str().and_then(minus) {
             *arg = OsString::from(changed);
         }
+    }
+    // `dice help odds` is `dice odds --help`.
+    if args.get(1).is_some_and(|arg| arg == "help") && args.len() <= 3 {
+        args.remove(1);
+        args.push(OsString::from("--help"));
+        return args;
     }
     if let Some(place) = command(&args[..end]) {
         args[1..=place].rotate_right(1);
@@ -66,6 +75,18 @@ pub fn advise(mut fault: Fault, text: &str) -> Fault {
     if let Some(command) = text.split_whitespace().next().and_then(meant) {
         fault.notes.push(format!("did you mean the command `{command}`?"));
     }
+    if fault.error.code() == Code::UnknownName
+        && let Some((name, _)) = definition(text)
+    {
+        let text = text.trim();
+        fault.notes.push(format!("to use a name in one roll, write: {text}; {name}"));
+        fault.notes.push("to keep a name, set it at the prompt that `dice` alone begins".to_owned());
+    }
+    // A `*` between blanks has become the names of all files.
+    let files = text.split_whitespace().filter(|word| word.contains('.') && Path::new(word).exists()).count();
+    if files > 0 {
+        fault.notes.push("did the shell take `*`? Put the roll in single quotes".to_owned());
+    }
     let told = fault.error.notes().iter().any(|note| note.contains("shell"));
     if !told && text.trim_end().ends_with(['+', '-', '\u{2212}', '*', '/', '%', '^', '<', '>', '=', '&', '('])
     {
@@ -109,5 +130,7 @@ mod tests {
         assert_eq!(arranged("dice -qn 3 roll d6"), "dice roll -qn 3 d6");
         assert_eq!(arranged("dice d6 roll"), "dice d6 roll");
         assert_eq!(arranged("dice -- roll d6"), "dice -- roll d6");
+        assert_eq!(arranged("dice help odds"), "dice odds --help");
+        assert_eq!(arranged("dice help"), "dice --help");
     }
 }

@@ -131,6 +131,11 @@ impl Session {
             let (command, rest) = command.split_once(char::is_whitespace).unwrap_or((command, ""));
             return self.command(command, rest.trim(), io);
         }
+        // What somebody types who looks for the way out; a name that is set goes before.
+        let asks = ["help", "?", "quit", "exit"].contains(&line);
+        if asks && !self.names.borrow().iter().any(|(name, _)| name == line) {
+            return self.command(line, "", io);
+        }
         if let Some((name, text)) = definition(line) {
             let text = self.names.borrow_mut().set(&name, text, &self.language)?;
             writeln!(io.out, "{name} = {text}")?;
