@@ -5,6 +5,7 @@ mod cases;
 mod cli_files;
 mod cli_process;
 mod cli_screens;
+mod contract;
 mod edges;
 mod fuzz_seeds;
 mod generate;
