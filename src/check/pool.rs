@@ -381,7 +381,8 @@ fn too_few(step: &Step, take: Take, wanted: u64, (size, known): (u64, Known), no
     };
     // `2d6 d8` may be meant as two dice; for other drops the repaired text does not parse, so nothing is offered.
     let start = Span { start: step.span.start, end: step.span.start };
-    let error = error.fix(start, "+ ", "to add another die write");
+    let close = matches!(known, Known::Thrown(span) | Known::Left(span) if span.end == start.start);
+    let error = error.fix(start, if close { " + " } else { "+ " }, "to add another die write");
     // An amount that was left out has the span of the whole step.
     if node.span == step.span {
         error
