@@ -49,7 +49,12 @@ pub use status::Status;
 pub fn run(args: impl Iterator<Item = OsString>, io: &mut Io) -> anyhow::Result<Status> {
     let args = words::arrange(args.collect());
     io.settle_before_parsing(&args);
-    let mut cli = Cli::try_parse_from(args)?;
+    let mut cli = Cli::try_parse_from(args).inspect_err(|_| {
+        // A wrong argument is told as the defaults say, if these are not wrong too.
+        if let Some(defaults) = dirs::defaults().and_then(|path| defaults::Defaults::load(&path).ok()) {
+            io.settle_after_failure(defaults.color, defaults.errors);
+        }
+    })?;
     io.settle(&cli.common);
     let helps = matches!(cli.command, Some(Command::Completions(_) | Command::Man));
     if let Some(path) = dirs::defaults().filter(|_| !helps && !cli.common.no_config) {

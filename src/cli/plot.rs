@@ -191,7 +191,7 @@ pub fn png(svg: &str) -> anyhow::Result<Vec<u8>> {
 #[cfg(not(feature = "plots"))]
 pub fn png(_: &str) -> anyhow::Result<Vec<u8>> {
     Err(super::report::Usage(
-        "PNG pictures are not built in; use --svg, or install with: cargo install dice --features plots"
+        "PNG pictures are not built in; use --svg, or install with: cargo install --path . --features plots"
             .to_owned(),
     )
     .into())

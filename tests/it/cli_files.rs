@@ -55,6 +55,12 @@ fn defaults_hold_until_an_argument_says_otherwise() {
     );
     let plain = "error[E004]: how many sides does the die have?, at column 2 (a number, %, F or {...} is expected after d); for six sides write: 2d6\n";
     assert_eq!(run(&["2d"]), (String::new(), plain.to_owned(), 2));
+    let wrong = run(&["--sead", "1", "d6"]);
+    assert_eq!(
+        wrong.1,
+        "error: unexpected argument '--sead' found; tip: a similar argument exists: '--seed'\n"
+    );
+    assert!(run(&["--sead", "1", "--errors=drawn", "d6"]).1.contains("Usage:"));
     assert!(run(&["--errors", "drawn", "--color", "never", "2d"]).1.contains("\n1 | 2d\n"));
     assert!(run(&["11d6"]).1.starts_with("error[E301]: too many dice are thrown: the limit dice is 10"));
     assert_eq!(run(&["-q", "--limit", "dice=11", "11d6"]).2, 0);

@@ -331,6 +331,23 @@ fn odds_are_drawn_as_svg() {
     let svg = std::fs::read_to_string(&file).unwrap();
     assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n") && svg.contains("(2d6) &lt; 3 + 1d4"));
     assert_eq!(svg.matches("<title>").count(), 2);
+    // Without a renderer nothing is written, not even the other picture.
+    let [png, other] = ["odds.png", "other.svg"].map(|name| folder.join(name));
+    let both = ["odds", "--png", png.to_str().unwrap(), "--svg", other.to_str().unwrap(), "2d6"];
+    let output = run(&both);
+    if cfg!(feature = "plots") {
+        assert_eq!(output.status.code(), Some(0));
+        let bytes = std::fs::read(&png).unwrap();
+        assert_eq!(bytes[..8], *b"\x89PNG\r\n\x1a\n");
+        assert_eq!(
+            (&bytes[16..20], &bytes[20..24]),
+            (&1440_u32.to_be_bytes()[..], &840_u32.to_be_bytes()[..])
+        );
+    } else {
+        let message = "error: PNG pictures are not built in; use --svg, or install with: cargo install --path . --features plots\n";
+        assert_eq!((output.status.code(), text(&output.stderr)), (Some(2), message.to_owned()));
+        assert!(!png.exists() && !other.exists());
+    }
     let none = folder.join("missing").join("odds.svg");
     assert_eq!(run(&["odds", "--svg", none.to_str().unwrap(), "2d6"]).status.code(), Some(4));
     std::fs::remove_dir_all(folder).unwrap();

@@ -12,7 +12,7 @@ fn sources(folder: &str) -> String {
         let relative = entry.strip_prefix(path("")).unwrap().to_str().unwrap().to_owned();
         if entry.is_dir() {
             text += &sources(&relative);
-        } else if relative.ends_with(".rs") {
+        } else if entry.extension().is_some_and(|extension| extension == "rs") {
             text += &read(&relative);
         }
     }
