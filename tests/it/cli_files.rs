@@ -142,9 +142,21 @@ fn named_rolls_stand_wherever_a_text_does() {
     for arguments in [&["attack"][..], &["repl"]] {
         assert_eq!(run(arguments), (String::new(), error.clone(), 2));
     }
+    for (lines, message) in [
+        ("str = 4\nd6 = 5\n", "2: d6 cannot be a name: it reads as a die"),
+        ("floor = 5\n", "1: floor cannot be a name: it is a function"),
+        ("a = a + 1\n", "1: a would need itself"),
+        ("c = a\na = b\nb = a\n", "2: a would need itself, through b"),
+    ] {
+        config(&home, "rolls", lines);
+        assert_eq!(run(&["attack"]), (String::new(), format!("error: {file}:{message}\n"), 2));
+    }
     config(&home, "rolls", "str = 4\nattack = 1d20 + stt\n");
     let error = run(&["attack + 1"]);
-    assert!(error.1.contains(&format!("--> {file}:2:8\n")) && error.1.contains("1d20 + stt"), "{error:?}");
+    assert!(
+        error.1.contains(&format!("--> {file}:2:8\n")) && error.1.contains("\n2 | 1d20 + stt\n"),
+        "{error:?}"
+    );
     fs::remove_dir_all(home).unwrap();
 }
 

@@ -46,8 +46,17 @@ impl Names {
                 Usage(format!("{path}:{}: {line:?} is no named roll such as attack = 1d20 + 5", index + 1))
             };
             let (name, text) = definition(line).ok_or_else(wrong)?;
+            if let Err(error) = format!("{name} = 1; {name}").parse::<Expr>() {
+                return Err(Usage(format!("{}:{}: {}", path.display(), index + 1, error.title())).into());
+            }
             names.list.retain(|entry| entry.name != name);
             names.list.push(Entry { name, text: text.to_owned(), line: Some(index + 1) });
+        }
+        for entry in &names.list {
+            if let Some(why) = names.circle(&entry.text, &entry.name) {
+                let line = entry.line.unwrap_or_default();
+                return Err(Usage(format!("{}:{line}: {why}", path.display())).into());
+            }
         }
         names.file = Some(path);
         Ok(names)
@@ -84,11 +93,8 @@ impl Names {
     pub fn set(&mut self, name: &str, text: &str, language: &Language) -> anyhow::Result<String> {
         let text = self.filled(text);
         let name = name.to_lowercase();
-        if uses(&text, &name) {
-            return Err(Usage(format!("{name} would need itself")).into());
-        }
-        if let Some(between) = self.used(&text).iter().find(|entry| uses(&entry.text, &name)) {
-            return Err(Usage(format!("{name} would need itself, through {}", between.name)).into());
+        if let Some(why) = self.circle(&text, &name) {
+            return Err(Usage(why).into());
         }
         let others: Vec<Entry> = self.list.iter().filter(|entry| entry.name != name).cloned().collect();
         let others = Names { list: others, ..Names::default() };
@@ -114,6 +120,16 @@ impl Names {
         self.list.push(Entry { name: name.clone(), text: text.clone(), line: None });
         self.keep(&name, Some(&text))?;
         Ok(text)
+    }
+
+    /// Why a name cannot stand for a text that needs the name itself.
+    fn circle(&self, text: &str, name: &str) -> Option<String> {
+        if uses(text, name) {
+            return Some(format!("{name} would need itself"));
+        }
+        let used = self.used(text);
+        let between = used.iter().find(|entry| entry.name != name && uses(&entry.text, name))?;
+        Some(format!("{name} would need itself, through {}", between.name))
     }
 
     /// Forgets a name; whether there was one.
@@ -174,10 +190,12 @@ impl Names {
         let before: String =
             self.used(&entry.text).iter().map(|entry| format!("{} = {}; ", entry.name, entry.text)).collect();
         let at = behind_repeat(&entry.text);
-        let mut text = format!("{} # {}", entry.text, entry.name);
+        let comment = format!(" # {}", entry.name);
+        let mut text = format!("{}{comment}", entry.text);
         text.insert_str(at, &before);
+        let behind = Hidden { at: text.len() - comment.len(), len: comment.len() };
         language.parse(&text).map_err(|error| Fault {
-            hidden: vec![Hidden { at, len: before.len() }],
+            hidden: vec![behind, Hidden { at, len: before.len() }],
             file: self.file.as_ref().map(|file| file.display().to_string()),
             line: entry.line,
             ..Fault::from(error)
