@@ -17,7 +17,7 @@
 //!
 //! // A text that is refused says what is wrong, and where:
 //! let error = "4d6kh5".parse::<Expr>().unwrap_err();
-//! assert_eq!((error.title(), error.span().range()), ("cannot keep 5 of 4 dice", 3..6));
+//! assert_eq!((error.title(), error.span().range()), ("cannot keep 5 dice: only 4 are rolled", 3..6));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

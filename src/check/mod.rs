@@ -7,8 +7,8 @@
 mod pool;
 mod worths;
 
-use crate::ast::{Call, Chain, Choice, Definition, House, Inner, Kind, Node, Power, Span, StepFacts, Take};
-use crate::error::{Code, Error};
+use crate::ast::{Call, Chain, Choice, Definition, House, Inner, Kind, Node, Power, Span, StepFacts};
+use crate::error::Error;
 use crate::eval;
 use crate::limits::{Limits, exceeded};
 use crate::number::Number;
@@ -231,16 +231,6 @@ impl Checker<'_> {
         }
         Ok(())
     }
-}
-
-/// The error for keeping or dropping more dice than there are.
-pub(crate) fn cannot_take(take: Take, wanted: u64, size: u64, span: Span) -> Error {
-    let word = match take {
-        Take::Keep => "keep",
-        Take::Drop => "drop",
-    };
-    Error::new(Code::TooFewDice, span, format!("cannot {word} {wanted} of {size} dice"))
-        .label(format!("{word}s {wanted}"))
 }
 
 /// The errors for what never ends.

@@ -1,7 +1,7 @@
 //! What is known of a pool: its size, its kinds of dice and the worths they can have.
 
 use super::worths::Worths;
-use super::{Checker, cannot_take, endless};
+use super::{Checker, endless};
 use crate::ast::{
     Comparison, Condition, Dice, End, Explode, Group, Kind, Node, Repetition, Reroll, RerollMode, Sides,
     Span, Step, StepKind, Take,
@@ -19,6 +19,8 @@ use crate::test::Test;
 pub(super) struct PoolFacts {
     /// How many live dice there are.
     size: Option<u64>,
+    /// What the size is known from: dice, members, or a step.
+    known: Known,
     /// The pool was written out as empty, so every selection fits.
     empty: bool,
     /// Its kinds of dice, if a step asks for them.
@@ -28,6 +30,20 @@ pub(super) struct PoolFacts {
     rerolls: Vec<Option<Test>>,
     /// How the pool is written, for advice.
     written: String,
+}
+
+/// Where a text says how many dice there are.
+#[derive(Clone, Copy, Default)]
+enum Known {
+    /// At no single place.
+    #[default]
+    Nowhere,
+    /// Where they are thrown.
+    Thrown(Span),
+    /// In the list of a group's members.
+    Members,
+    /// At the step that kept or dropped some.
+    Left(Span),
 }
 
 #[derive(Clone)]
@@ -53,7 +69,8 @@ impl Checker<'_> {
             },
         };
         self.throws(count.unwrap_or(0), dice.thrown)?;
-        let mut pool = PoolFacts { size: count, empty: count == Some(0), ..PoolFacts::default() };
+        let known = Known::Thrown(dice.thrown);
+        let mut pool = PoolFacts { size: count, known, empty: count == Some(0), ..PoolFacts::default() };
         let plain = Plain::of(dice);
         if let Some(place) = self.plains.get_mut(dice.id as usize) {
             *place = plain;
@@ -88,7 +105,7 @@ impl Checker<'_> {
         if let [member] = &group.members[..] {
             self.gather(member, &mut pool, asks)?;
         } else {
-            pool.size = Some(group.members.len() as u64);
+            (pool.size, pool.known) = (Some(group.members.len() as u64), Known::Members);
             pool.empty = false;
             for member in &group.members {
                 self.node(member)?;
@@ -171,8 +188,9 @@ impl Checker<'_> {
         if let (Some(wanted), Some(size)) = (wanted, size)
             && wanted > size
         {
-            return Err(too_few(step, take, wanted, size, node));
+            return Err(too_few(step, take, wanted, (size, pool.known), node));
         }
+        pool.known = Known::Left(step.span);
         pool.size = match (pool.size, wanted) {
             (Some(size), Some(wanted)) => Some(match take {
                 Take::Keep => wanted.min(size),
@@ -349,15 +367,35 @@ fn pointless(pool: &PoolFacts, test: &Test, step: &Step) -> Result<(), Error> {
         .hint(format!("to count such dice all the same write {}c{sign}{}", pool.written, target.exact())))
 }
 
-fn too_few(step: &Step, take: Take, wanted: u64, size: u64, node: &Node) -> Error {
-    let error = cannot_take(take, wanted, size, step.span);
+/// The error for keeping or dropping more dice than there are.
+fn too_few(step: &Step, take: Take, wanted: u64, (size, known): (u64, Known), node: &Node) -> Error {
     let word = match take {
         Take::Keep => "keep",
         Take::Drop => "drop",
     };
+    let only = match size {
+        0 => "none is".to_owned(),
+        1 => "only 1 is".to_owned(),
+        more => format!("only {more} are"),
+    };
+    let dice = if wanted == 1 { "die" } else { "dice" };
+    let title = match known {
+        Known::Nowhere | Known::Thrown(_) => format!("cannot {word} {wanted} {dice}: {only} rolled"),
+        Known::Left(_) => format!("cannot {word} {wanted} {dice}: {only} left"),
+        Known::Members => format!("cannot {word} {wanted} members: the group has only {size}"),
+    };
+    let error = Error::new(Code::TooFewDice, step.span, title).label(format!("{word}s {wanted}"));
+    let error = match known {
+        // A house rule stands for both at one place.
+        Known::Thrown(span) | Known::Left(span) if span != step.span => {
+            error.also(span, format!("of {size}"))
+        }
+        Known::Thrown(_) | Known::Left(_) | Known::Nowhere | Known::Members => error,
+    };
     // `2d6 d8` may be meant as two dice; for other drops the repaired text does not parse, so nothing is offered.
     let start = Span { start: step.span.start, end: step.span.start };
-    let error = error.fix(start, "+ ", "to add another die write");
+    let close = matches!(known, Known::Thrown(span) | Known::Left(span) if span.end == start.start);
+    let error = error.fix(start, if close { " + " } else { "+ " }, "to add another die write");
     // An amount that was left out has the span of the whole step.
     if node.span == step.span {
         error

@@ -18,8 +18,12 @@ pub struct Style {
 /// More rows than this are put together.
 const ROWS: usize = 120;
 
-/// The length of the longest bar in characters.
-const BAR: f64 = 40.0;
+/// The length of the longest bar in characters, where there is room for it.
+const BAR: usize = 40;
+
+/// What a screen is wide, and what is between two columns of the table.
+const WIDTH: usize = 80;
+const GAP: usize = 3;
 
 /// The probabilities of at least and of at most each total, each summed from its own end.
 pub fn running(outcomes: &[(Number, f64)]) -> (Vec<f64>, Vec<f64>) {
@@ -61,28 +65,31 @@ pub fn table(expr: &Expr, law: &Law, style: &Style, out: &mut dyn Write) -> anyh
             ]
         })
         .collect();
+    // As wide as the widest percentage, or as the headings.
+    let decimals = if style.digits == 0 { 1 } else { usize::from(style.digits.min(17)) + 1 };
     let width =
-        |i: usize, title: &str| cells.iter().map(|row| row[i].len()).max().unwrap_or(0).max(title.len());
-    let widths = [width(0, "P(=)"), width(1, "P(>=)"), width(2, "P(<=)")];
+        |i: usize| cells.iter().map(|row| row[i].len()).max().unwrap_or(0).max("100%".len() + decimals);
+    let widths = [width(0), width(1), width(2)];
     writeln!(
         out,
-        "{:<first$}  {:>w0$}  {:>w1$}  {:>w2$}",
+        "{:<first$}   {:>w0$}   {:>w1$}   {:>w2$}",
         "value",
         "P(=)",
         "P(>=)",
         "P(<=)",
-        w0 = widths[0] + 2,
+        w0 = widths[0],
         w1 = widths[1],
         w2 = widths[2]
     )?;
+    let room = WIDTH.saturating_sub(first + 3 * GAP + widths.iter().sum::<usize>() + 2).clamp(10, BAR);
     for ((row, name), cell) in rows.iter().zip(&names).zip(&cells) {
-        let bar = bar(if highest > 0.0 { row.chance / highest } else { 0.0 }, style.unicode);
+        let bar = bar(if highest > 0.0 { row.chance / highest } else { 0.0 }, room, style.unicode);
         let line = format!(
-            "{name:>first$}  {:>w0$}  {:>w1$}  {:>w2$}  {bar}",
+            "{name:>first$}   {:>w0$}   {:>w1$}   {:>w2$}  {bar}",
             cell[0],
             cell[1],
             cell[2],
-            w0 = widths[0] + 2,
+            w0 = widths[0],
             w1 = widths[1],
             w2 = widths[2]
         );
@@ -218,11 +225,13 @@ fn percent(chance: f64, digits: u8) -> String {
 
 /// A bar for a share of the longest.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most 320 eighths")]
-fn bar(share: f64, unicode: bool) -> String {
+#[expect(clippy::cast_precision_loss, reason = "the length of a bar is at most 40")]
+fn bar(share: f64, length: usize, unicode: bool) -> String {
+    let length = length as f64;
     if !unicode {
-        return "#".repeat((share * BAR).round() as usize);
+        return "#".repeat((share * length).round() as usize);
     }
-    let eighths = (share * BAR * 8.0).round() as usize;
+    let eighths = (share * length * 8.0).round() as usize;
     let eighths = if share > 0.0 { eighths.max(1) } else { eighths };
     let mut bar = "█".repeat(eighths / 8);
     bar.push_str(["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]);

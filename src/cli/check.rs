@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use dice::ast::{Compare, Comparison, Kind};
+use dice::ast::{Compare, Comparison, Kind, StepKind};
 use dice::{Error, Expr, Number, Roll};
 use serde_json::json;
 
@@ -23,6 +23,12 @@ pub fn run(args: &CheckArgs, common: &Common, io: &mut Io) -> anyhow::Result<Sta
     source.exhausted()?;
     let chance =
         odds_of::distribution(&expr, &language.limits).ok().map(|odds| 1.0 - odds.exactly(Number::ZERO));
+    // Every repetition has to pass.
+    let times = expr.repeat().map_or(1, |repeat| i32::try_from(repeat.times).unwrap_or(i32::MAX));
+    let chance = chance.map(|chance| chance.powi(times));
+    if !compares(&expr) {
+        writeln!(io.err, "note: nothing is compared here; every total but 0 passes")?;
+    }
     if io.json {
         let object = json!({
             "v": 1,
@@ -51,6 +57,36 @@ pub fn run(args: &CheckArgs, common: &Common, io: &mut Io) -> anyhow::Result<Sta
         }
     }
     Ok(if result.passed { Status::Done } else { Status::Failed })
+}
+
+/// Whether a text compares or counts anything.
+fn compares(expr: &Expr) -> bool {
+    let mut found = false;
+    expr.walk(&mut |node| {
+        let steps = match &node.kind {
+            Kind::Compare(_) | Kind::Choice(_) | Kind::House(_) => return found = true,
+            Kind::Dice(dice) => &dice.steps,
+            Kind::Group(group) => &group.steps,
+            Kind::Named(named) => &named.steps,
+            Kind::Number(_)
+            | Kind::Call(_)
+            | Kind::Bracket(_)
+            | Kind::Signed(..)
+            | Kind::Chain(_)
+            | Kind::Power(_)
+            | Kind::Label(_) => return,
+        };
+        found |= steps.iter().any(|step| match &step.kind {
+            StepKind::Count(_) | StepKind::Fail(_) => true,
+            StepKind::Select(..)
+            | StepKind::Explode(_)
+            | StepKind::Reroll(_)
+            | StepKind::AtLeast(_)
+            | StepKind::AtMost(_)
+            | StepKind::Sort(_) => false,
+        });
+    });
+    found
 }
 
 /// The two sides of a comparison.

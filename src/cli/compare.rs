@@ -3,13 +3,12 @@
 use std::collections::BTreeSet;
 use std::io::Write;
 
-use dice::{Distribution, Number};
+use dice::{Distribution, Number, Odds};
 use serde_json::json;
 
 use super::args::{Common, CompareArgs};
 use super::language::Language;
 use super::odds_of::{self, percent};
-use super::report::Fault;
 use super::{Io, Status};
 
 /// More rows than this are put together.
@@ -23,8 +22,9 @@ pub fn run(args: &CompareArgs, common: &Common, io: &mut Io) -> anyhow::Result<S
     let language = Language::new(common)?;
     let first = language.parse_argument(&args.first)?;
     let second = language.parse_argument(&args.second)?;
-    let a = odds_of::distribution(&first, &language.limits).map_err(Fault::from)?;
-    let b = odds_of::distribution(&second, &language.limits).map_err(Fault::from)?;
+    let options = Odds { limits: language.limits, ..Odds::default() };
+    let a = odds_of::patiently(&first, &options, &mut io.err)?;
+    let b = odds_of::patiently(&second, &options, &mut io.err)?;
     let versus = a.versus(&b);
     if io.json {
         let side = |notation: String, odds: &Distribution| json!({"notation": notation, "mean": odds.mean(), "sd": odds.sd()});

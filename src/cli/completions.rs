@@ -1,4 +1,4 @@
-//! `dice completions` and `dice man`: from the same definition as the help.
+//! `dice completions`: from the same definition as the help.
 
 use std::io::Write;
 
@@ -8,16 +8,10 @@ use super::args::{Cli, CompletionsArgs};
 use super::{Io, Status};
 
 /// Prints a completion script for a shell.
-pub fn completions(args: &CompletionsArgs, io: &mut Io) -> anyhow::Result<Status> {
+pub fn run(args: &CompletionsArgs, io: &mut Io) -> anyhow::Result<Status> {
     // Writing the script straight out would panic where the reader has gone.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "dice", &mut script);
     io.out.write_all(&script)?;
-    Ok(Status::Done)
-}
-
-/// Prints the man page.
-pub fn man(io: &mut Io) -> anyhow::Result<Status> {
-    clap_mangen::Man::new(Cli::command()).render(&mut io.out)?;
     Ok(Status::Done)
 }

@@ -7,9 +7,14 @@ pub fn history() -> Option<PathBuf> {
     Some(base("XDG_STATE_HOME", ".local/state")?.join("history"))
 }
 
-/// The named rolls of the prompt.
+/// The named rolls.
 pub fn rolls() -> Option<PathBuf> {
     Some(base("XDG_CONFIG_HOME", ".config")?.join("rolls"))
+}
+
+/// The defaults of options.
+pub fn defaults() -> Option<PathBuf> {
+    Some(base("XDG_CONFIG_HOME", ".config")?.join("defaults"))
 }
 
 /// A folder of ours in the folder that a variable names, or else in one below the home folder.

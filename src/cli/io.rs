@@ -24,6 +24,9 @@ pub struct Io {
     pub json: bool,
     /// Whether errors take one line.
     pub plain_errors: bool,
+    /// Whether an argument says when to use colour, and how to print errors.
+    color_said: bool,
+    errors_said: bool,
 }
 
 impl Io {
@@ -37,6 +40,8 @@ impl Io {
             unicode: utf8(),
             json: false,
             plain_errors: false,
+            color_said: false,
+            errors_said: false,
         };
         io.color(Color::Auto);
         io
@@ -46,6 +51,9 @@ impl Io {
     pub fn settle_before_parsing(&mut self, args: &[OsString]) {
         let given = |long: &str| args.iter().any(|arg| arg == long);
         self.json = given("--json");
+        let said = |long: &str| args.iter().any(|arg| arg.to_str().is_some_and(|arg| arg.starts_with(long)));
+        self.color_said = said("--color");
+        self.errors_said = said("--errors");
         self.plain_errors =
             given("--errors=plain") || args.windows(2).any(|pair| pair == ["--errors", "plain"]);
         if given("--color=never") || args.windows(2).any(|pair| pair == ["--color", "never"]) {
@@ -56,12 +64,20 @@ impl Io {
         }
     }
 
+    /// Follows defaults where the arguments could not be understood.
+    pub fn settle_after_failure(&mut self, color: Option<Color>, errors: Option<Errors>) {
+        self.plain_errors |= errors == Some(Errors::Plain) && !self.errors_said;
+        if let Some(color) = color.filter(|_| !self.color_said) {
+            self.color(color);
+        }
+    }
+
     /// Follows the options.
     pub fn settle(&mut self, common: &Common) {
         self.json = common.json;
-        self.plain_errors = common.errors == Errors::Plain;
+        self.plain_errors = common.errors == Some(Errors::Plain);
         self.unicode = self.unicode && !common.ascii;
-        self.color(common.color);
+        self.color(common.color.unwrap_or(Color::Auto));
     }
 
     /// Decides on colour: `NO_COLOR`, `CLICOLOR_FORCE`, `TERM=dumb` and each stream for itself.

@@ -1,5 +1,6 @@
 //! Results as JSON. Keys are only ever added.
 
+use dice::ast::Kind;
 use dice::{Die, DieView, Expr, Number, Outcome, Roll, State};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
@@ -43,8 +44,38 @@ impl Serialize for Whole<'_> {
         map.serialize_entry("max", &max.map(Exact))?;
         map.serialize_entry("seed", &self.seed)?;
         map.serialize_entry("comment", &expr.comment())?;
+        let house = house(expr);
+        if !house.is_empty() {
+            map.serialize_entry("house", &house)?;
+        }
         map.end()
     }
+}
+
+/// Writes a roll as a line.
+pub fn line(roll: &Roll, seed: Option<&str>, mut out: &mut dyn std::io::Write) -> std::io::Result<()> {
+    serde_json::to_writer(&mut out, &Whole { roll, seed })?;
+    out.write_all(b"\n")
+}
+
+/// A house rule, as typed, with the notation that it stands for.
+#[derive(serde::Serialize)]
+struct House {
+    rule: String,
+    typed: String,
+    notation: String,
+}
+
+/// The house rules of a text.
+fn house(expr: &Expr) -> Vec<House> {
+    let mut found = Vec::new();
+    expr.walk(&mut |node| {
+        if let Kind::House(house) = &node.kind {
+            let (rule, typed) = (house.rule.to_string(), house.typed.to_string());
+            found.push(House { rule, typed, notation: house.notation() });
+        }
+    });
+    found
 }
 
 /// One repetition.

@@ -1,19 +1,26 @@
 //! What a text is understood as.
 
+use std::cell::OnceCell;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use dice::{Error, Expr, Grammar, Limits};
 
 use super::args::Common;
+use super::dirs;
+use super::names::Names;
 use super::report::Fault;
 
 /// The notation with the limits and the grammar that the arguments set.
+#[derive(Default)]
 pub struct Language {
     pub limits: Limits,
     /// The grammar from a file, if it is not the one that is compiled in.
     pub grammar: Option<Grammar>,
+    /// The file of named rolls, and what it holds once it was needed.
+    rolls: Option<PathBuf>,
+    names: OnceCell<Names>,
 }
 
 /// Grammars that are longer are refused; more of them is not read.
@@ -56,7 +63,8 @@ impl Language {
             let loaded = Grammar::load(&read_grammar(file)?);
             Ok::<_, anyhow::Error>(loaded.map_err(|error| Fault { notes, ..Fault::from(error) })?)
         };
-        Ok(Language { limits, grammar: file.map(load).transpose()? })
+        let rolls = if common.no_config { None } else { dirs::rolls() };
+        Ok(Language { limits, grammar: file.map(load).transpose()?, rolls, names: OnceCell::new() })
     }
 
     /// Understands a text, or says what is wrong with it.
@@ -70,11 +78,46 @@ impl Language {
         }
     }
 
+    /// Understands a text, in which named rolls may stand.
+    ///
+    /// # Errors
+    /// As [`Expr::parse`], or the named rolls cannot be read.
+    pub fn understand(&self, text: &str) -> anyhow::Result<Expr> {
+        let error = match self.parse(text) {
+            Ok(expr) => return Ok(expr),
+            Err(error) => error,
+        };
+        let Some(path) = &self.rolls else { return Err(Fault::from(error).into()) };
+        // The file is only read for a text that is nothing without it.
+        if self.names.get().is_none() {
+            let _ = self.names.set(Names::load(path.clone())?);
+        }
+        match self.names.get() {
+            Some(names) => names.understand(text, self),
+            None => Err(Fault::from(error).into()),
+        }
+    }
+
     /// Understands a text from the command line.
     ///
     /// # Errors
-    /// As [`Expr::parse`], with advice about shells and commands.
+    /// As [`Language::understand`], with advice about shells and commands.
     pub fn parse_argument(&self, text: &str) -> anyhow::Result<Expr> {
-        Ok(self.parse(text).map_err(|error| super::words::advise(error, text))?)
+        self.understand(text).map_err(|error| match error.downcast::<Fault>() {
+            Ok(fault) => super::words::advise(fault, text).into(),
+            Err(error) => error,
+        })
+    }
+
+    /// Understands a line of standard input.
+    ///
+    /// # Errors
+    /// As [`Language::understand`].
+    pub fn parse_line(&self, text: &str, line: usize) -> anyhow::Result<Expr> {
+        self.understand(text).map_err(|error| match error.downcast::<Fault>() {
+            Ok(fault) if fault.file.is_none() => Fault { line: Some(line), ..fault }.into(),
+            Ok(fault) => fault.into(),
+            Err(error) => error,
+        })
     }
 }

@@ -33,10 +33,11 @@ impl Log {
     pub fn begin(path: &Path, seed: Option<&str>) -> anyhow::Result<Log> {
         let open = || -> std::io::Result<(File, Vec<u8>)> {
             let mut file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
-            let mut text = Vec::new();
-            file.seek(SeekFrom::Start(0))?;
-            file.read_to_end(&mut text)?;
-            Ok((file, text))
+            if !file.metadata()?.is_file() {
+                return Err(std::io::Error::other("it is no file"));
+            }
+            let end = ending(&mut file)?;
+            Ok((file, end))
         };
         let (file, text) = open().with_context(|| format!("the log {} cannot be opened", path.display()))?;
         let whole = text.strip_suffix(b"\n").unwrap_or(&text);
@@ -81,6 +82,22 @@ impl Log {
         self.last = seed::hash(text.as_bytes());
         writeln!(self.file, "{text}")?;
         Ok(())
+    }
+}
+
+/// The end of a file with its last line: all of a short file, little of a long one.
+fn ending(file: &mut File) -> std::io::Result<Vec<u8>> {
+    let length = file.metadata()?.len();
+    let mut wanted = 1 << 16;
+    loop {
+        let mut text = Vec::new();
+        file.seek(SeekFrom::Start(length.saturating_sub(wanted)))?;
+        file.read_to_end(&mut text)?;
+        let whole = text.strip_suffix(b"\n").unwrap_or(&text);
+        if wanted >= length || whole.contains(&b'\n') {
+            return Ok(text);
+        }
+        wanted *= 2;
     }
 }
 

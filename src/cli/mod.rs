@@ -9,6 +9,7 @@ mod check;
 mod chi;
 mod compare;
 mod completions;
+mod defaults;
 mod dirs;
 mod explain;
 mod faces;
@@ -18,6 +19,8 @@ mod io;
 mod json;
 mod language;
 mod log;
+mod man;
+mod names;
 mod odds;
 mod odds_of;
 mod plot;
@@ -46,15 +49,25 @@ pub use status::Status;
 pub fn run(args: impl Iterator<Item = OsString>, io: &mut Io) -> anyhow::Result<Status> {
     let args = words::arrange(args.collect());
     io.settle_before_parsing(&args);
-    let cli = Cli::try_parse_from(args)?;
+    let mut cli = Cli::try_parse_from(args).inspect_err(|_| {
+        // A wrong argument is told as the defaults say, if these are not wrong too.
+        if let Some(defaults) = dirs::defaults().and_then(|path| defaults::Defaults::load(&path).ok()) {
+            io.settle_after_failure(defaults.color, defaults.errors);
+        }
+    })?;
     io.settle(&cli.common);
+    let helps = matches!(cli.command, Some(Command::Completions(_) | Command::Man));
+    if let Some(path) = dirs::defaults().filter(|_| !helps && !cli.common.no_config) {
+        defaults::Defaults::load(&path)?.fill(&mut cli);
+        io.settle(&cli.common);
+    }
     let status = match cli.command {
         None => roll::run(&cli.roll, &cli.common, io),
         Some(Command::Roll(args)) => roll::run(&args, &cli.common, io),
         Some(Command::Explain(args)) => explain::run(&args, &cli.common, io),
         Some(Command::Grammar(args)) => grammar::run(&args, &cli.common, io),
-        Some(Command::Completions(args)) => completions::completions(&args, io),
-        Some(Command::Man) => completions::man(io),
+        Some(Command::Completions(args)) => completions::run(&args, io),
+        Some(Command::Man) => man::man(io),
         Some(Command::Check(args)) => check::run(&args, &cli.common, io),
         Some(Command::Compare(args)) => compare::run(&args, &cli.common, io),
         Some(Command::Simulate(args)) => simulate::run(&args, &cli.common, io),

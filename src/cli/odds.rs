@@ -8,12 +8,16 @@ use dice::{Distribution, Expr, Method, Number, Odds, Precision, Sampled};
 use serde_json::json;
 
 use super::args::{Common, OddsArgs};
+use super::interrupt::Work;
 use super::language::Language;
-use super::report::{self, Fault, Usage};
-use super::{Io, Status, chart, json, odds_of, plot, seed};
+use super::report::{self, Fault, STDIN, Usage};
+use super::{Io, Status, chart, json, odds_of, plot, roll, seed};
 
 /// The seed of samples where none is given: the same text gives the same estimate.
 const SEED: &str = "odds";
+
+/// So many rolls are made between two looks at the clock.
+const BATCH: u64 = 1000;
 
 /// How sure the stated intervals are.
 const CONFIDENCE: f64 = 0.95;
@@ -88,18 +92,16 @@ impl Screen<'_> {
     fn lines(&self, input: &mut dyn BufRead, io: &mut Io) -> anyhow::Result<Status> {
         let mut worst = Status::Done;
         for (number, line) in input.lines().enumerate() {
-            let line = line?;
+            let number = number + 1;
+            let line = line.context(STDIN)?;
+            let line = roll::without_mark(&line, number);
             if line.trim().is_empty() || line.trim_start().starts_with('#') {
                 continue;
             }
-            let number = Some(number + 1);
-            let told = self
-                .language
-                .parse(&line)
-                .map_err(|error| Fault { line: number, ..Fault::from(error) }.into())
-                .and_then(|expr| self.one(&expr, number, io));
+            let told =
+                self.language.parse_line(line, number).and_then(|expr| self.one(&expr, Some(number), io));
             if let Err(error) = told {
-                if !error.is::<Fault>() {
+                if !error.is::<Fault>() && !error.is::<Usage>() {
                     return Err(error);
                 }
                 worst = worst.max(report::report(&error, io));
@@ -112,10 +114,9 @@ impl Screen<'_> {
     fn one(&self, expr: &Expr, line: Option<usize>, io: &mut Io) -> anyhow::Result<()> {
         let fault = |error| Fault { line, ..Fault::from(error) };
         let law = if let Some(samples) = self.args.samples {
-            let seed = self.args.seed.as_deref().unwrap_or(SEED);
-            let sampled = expr.sample_odds(samples, &mut seed::generator(seed)).map_err(fault)?;
+            let sampled = self.sampled(expr, samples, io)?.map_err(fault)?;
             if sampled.failed() > 0 && !self.args.given_success {
-                let failed = sampled.failed();
+                let (failed, samples) = (sampled.failed(), sampled.samples());
                 writeln!(io.err, "note: {failed} of {samples} rolls failed and are left out")?;
             }
             Law::estimated(sampled)
@@ -127,7 +128,12 @@ impl Screen<'_> {
                 limits: self.language.limits,
                 ..Odds::default()
             };
-            Law::computed(expr.odds(&options).map_err(fault)?)
+            Law::computed(odds_of::patiently(expr, &options, &mut io.err).map_err(|error| {
+                match error.downcast::<Fault>() {
+                    Ok(found) => fault(found.error).into(),
+                    Err(error) => error,
+                }
+            })?)
         };
         if let Some(bound) = self.args.at_least {
             return self.number(&law, &|value| value >= bound, io);
@@ -142,16 +148,49 @@ impl Screen<'_> {
             return as_json(expr, &law, self.args, io);
         }
         if self.args.markdown {
-            chart::markdown(expr, &law, self.args.digits, &mut io.out)?;
+            chart::markdown(expr, &law, self.digits(), &mut io.out)?;
             return Ok(());
         }
         if self.args.csv {
             return self.csv(&law, io);
         }
         let style =
-            chart::Style { fractions: self.args.fractions, digits: self.args.digits, unicode: io.unicode };
+            chart::Style { fractions: self.args.fractions, digits: self.digits(), unicode: io.unicode };
         chart::table(expr, &law, &style, &mut io.out)?;
         Ok(())
+    }
+
+    /// An estimate, of fewer rolls if it is stopped.
+    fn sampled(
+        &self,
+        expr: &Expr,
+        samples: u64,
+        io: &mut Io,
+    ) -> std::io::Result<Result<Sampled, dice::Error>> {
+        let mut generator = seed::generator(self.args.seed.as_deref().unwrap_or(SEED));
+        let mut work = Work::begin();
+        let mut sampled = match expr.sample_odds(samples.min(BATCH), &mut generator) {
+            Ok(sampled) => sampled,
+            Err(error) => return Ok(Err(error)),
+        };
+        while sampled.samples() < samples {
+            if work.stop(sampled.samples(), samples, &mut io.err)? {
+                work.end(&mut io.err)?;
+                writeln!(io.err, "stopped after {} of {samples} rolls", sampled.samples())?;
+                break;
+            }
+            match expr.sample_odds((samples - sampled.samples()).min(BATCH), &mut generator) {
+                Ok(more) => sampled.add(more),
+                Err(error) => return Ok(Err(error)),
+            }
+        }
+        work.end(&mut io.err)?;
+        Ok(Ok(sampled))
+    }
+
+    /// Decimals of percentages.
+    fn digits(&self) -> u8 {
+        self.args.digits.unwrap_or(2)
     }
 
     /// One probability, for scripts.

@@ -1,6 +1,11 @@
 //! What the program asks of distributions.
 
+use std::io::Write;
+
 use dice::{Distribution, Error, Expr, Limits, Number, Odds};
+
+use super::interrupt;
+use super::report::{Fault, Stopped};
 
 /// The work for what is only said in passing: some milliseconds.
 const QUICK: u64 = 2_000_000;
@@ -11,6 +16,17 @@ const QUICK: u64 = 2_000_000;
 /// As [`Expr::odds`].
 pub fn distribution(expr: &Expr, limits: &Limits) -> Result<Distribution, Error> {
     expr.odds(&Odds { limits: *limits, ..Odds::default() })
+}
+
+/// The distribution of a text that may take long: a terminal shows that something happens, and Ctrl-C stops it.
+///
+/// # Errors
+/// As [`Expr::odds`], or it was stopped.
+pub fn patiently(expr: &Expr, options: &Odds, err: &mut dyn Write) -> anyhow::Result<Distribution> {
+    let (text, odds) = (expr.clone(), options.clone());
+    let stopped = || Stopped("stopped before the odds were known; --samples N estimates them".to_owned());
+    let odds = interrupt::watched(err, move || text.odds(&odds))?.ok_or_else(stopped)?;
+    Ok(odds.map_err(Fault::from)?)
 }
 
 /// The mean, if it is known within a moment.
@@ -34,7 +50,8 @@ pub fn high(odds: &Distribution) -> Option<Number> {
 
 /// Two decimals, halves away from zero: the nearest float of 13.825 lies below it.
 pub fn two(number: f64) -> String {
-    format!("{:.2}", number + number * 1e-13)
+    // Adding 0 makes -0 a plain 0.
+    format!("{:.2}", number + number * 1e-13 + 0.0)
 }
 
 /// `23.15%`.

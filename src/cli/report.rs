@@ -11,6 +11,9 @@ use serde_json::json;
 
 use super::{Io, Status};
 
+/// What an error in reading standard input is told as.
+pub const STDIN: &str = "standard input cannot be read";
+
 /// The program was not called rightly.
 #[derive(Debug)]
 pub struct Usage(pub String);
@@ -23,22 +26,43 @@ impl fmt::Display for Usage {
 
 impl std::error::Error for Usage {}
 
+/// Ctrl-C was pressed before there was anything to tell.
+#[derive(Debug)]
+pub struct Stopped(pub String);
+
+impl fmt::Display for Stopped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Stopped {}
+
 /// An error in a text, with what the program knows beyond the library.
 #[derive(Debug)]
 pub struct Fault {
     /// What is wrong.
     pub error: dice::Error,
-    /// The line of standard input, counted from 1.
+    /// The file in which the text stands, if it is not standard input.
+    pub file: Option<String>,
+    /// The line of standard input or of the file, counted from 1.
     pub line: Option<usize>,
     /// Further advice.
     pub notes: Vec<String>,
-    /// What was put into the text and is not to be shown.
-    pub hidden: Option<Hidden>,
+    /// What was put into the text and is not to be shown, the last part first.
+    pub hidden: Vec<Hidden>,
 }
 
 impl From<dice::Error> for Fault {
     fn from(error: dice::Error) -> Fault {
-        Fault { error, line: None, notes: Vec::new(), hidden: None }
+        Fault { error, file: None, line: None, notes: Vec::new(), hidden: Vec::new() }
+    }
+}
+
+impl Fault {
+    /// What the line is a line of.
+    fn source(&self) -> &str {
+        self.file.as_deref().unwrap_or("stdin")
     }
 }
 
@@ -67,7 +91,7 @@ pub fn report(error: &anyhow::Error, io: &mut Io) -> Status {
             let text = if io.out_color { text.ansi().to_string() } else { text.to_string() };
             return match io.out.write_all(text.as_bytes()).and_then(|()| io.out.flush()) {
                 Ok(()) => Status::Done,
-                Err(_) => Status::Io,
+                Err(error) => report(&error.into(), io),
             };
         }
         (wrong_usage(usage, io), Status::Notation)
@@ -75,14 +99,21 @@ pub fn report(error: &anyhow::Error, io: &mut Io) -> Status {
         if cause.kind() == std::io::ErrorKind::BrokenPipe {
             return Status::Done;
         }
-        (simple("io", &format!("{error:#}"), io), Status::Io)
+        // What reads a file says which one.
+        let unsaid = error.chain().count() == 1;
+        let what = if unsaid { "the results cannot be written: " } else { "" };
+        (simple("io", &format!("{what}{error:#}"), io), Status::Io)
     } else if error.is::<Usage>() {
         (simple("usage", &format!("{error:#}"), io), Status::Notation)
+    } else if error.is::<Stopped>() {
+        (simple("stopped", &format!("{error:#}"), io), Status::Evaluation)
     } else if error.is::<dice::FaceError>() {
         (simple(Code::Script.number(), &format!("{error:#}"), io), Status::Evaluation)
     } else {
         (simple("io", &format!("{error:#}"), io), Status::Io)
     };
+    // Of what the program itself says only this is not ASCII.
+    let text = if io.unicode || io.json { text } else { text.replace('…', "...") };
     // What has been rolled before comes first; if nobody reads messages, nothing can be said about it.
     let _ = io.out.flush();
     let _ = writeln!(io.err, "{}", text.trim_end());
@@ -117,8 +148,10 @@ fn simple(code: &str, message: &str, io: &Io) -> String {
 /// The argument parser's error.
 fn wrong_usage(error: &clap::Error, io: &Io) -> String {
     let text = error.render();
+    // The parser saw a typographic minus where a plain one was typed.
+    let typed = |text: String| text.replace('\u{2212}', "-");
     if io.json || io.plain_errors {
-        let text = text.to_string();
+        let text = typed(text.to_string());
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
         let parts: Vec<&str> =
             lines.take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more")).collect();
@@ -126,9 +159,9 @@ fn wrong_usage(error: &clap::Error, io: &Io) -> String {
         let message = message.strip_prefix("error: ").unwrap_or(&message);
         if io.json { simple("usage", message, io) } else { format!("error: {message}") }
     } else if io.err_color {
-        text.ansi().to_string()
+        typed(text.ansi().to_string())
     } else {
-        text.to_string()
+        typed(text.to_string())
     }
 }
 
@@ -144,13 +177,19 @@ impl View<'_> {
     fn of(fault: &Fault) -> View<'_> {
         let error = &fault.error;
         let mut text = error.text().to_owned();
-        let (at, len) = fault.hidden.map_or((0, 0), |hidden| (hidden.at, hidden.len));
-        if text.get(at..at + len).is_some() {
-            text.replace_range(at..at + len, "");
+        let hidden: Vec<Hidden> = fault
+            .hidden
+            .iter()
+            .copied()
+            .filter(|part| text.get(part.at..part.at + part.len).is_some())
+            .collect();
+        for part in &hidden {
+            text.replace_range(part.at..part.at + part.len, "");
         }
         let moved = |byte: u32| {
-            let byte = byte as usize;
-            let byte = if byte <= at { byte } else { byte.saturating_sub(len).max(at) };
+            let byte = hidden.iter().fold(byte as usize, |byte, Hidden { at, len }| {
+                if byte <= *at { byte } else { byte.saturating_sub(*len).max(*at) }
+            });
             u32::try_from(byte).unwrap_or(u32::MAX)
         };
         let shown = |span: Span| Span { start: moved(span.start), end: moved(span.end) };
@@ -180,6 +219,8 @@ fn as_json(fault: &Fault) -> String {
         .iter()
         .map(|fix| json!({"span": span(fix.span), "text": fix.text, "why": fix.why}))
         .collect();
+    let labels: Vec<_> =
+        view.secondary.iter().map(|(place, text)| json!({"span": span(*place), "text": text})).collect();
     let notes: Vec<&String> = error.notes().iter().chain(&fault.notes).collect();
     json!({
         "v": 1,
@@ -188,8 +229,10 @@ fn as_json(fault: &Fault) -> String {
         "text": view.text,
         "span": span(view.span),
         "column": view.columns().0,
+        "file": fault.file,
         "line": fault.line,
         "label": error.caption(),
+        "labels": labels,
         "notes": notes,
         "fixes": fixes,
     })
@@ -201,7 +244,7 @@ fn on_one_line(fault: &Fault) -> String {
     let error = &fault.error;
     let view = View::of(fault);
     let (column, width) = view.columns();
-    let place = fault.line.map_or(String::new(), |line| format!("stdin:{line}:{column}: "));
+    let place = fault.line.map_or(String::new(), |line| format!("{}:{line}:{column}: ", fault.source()));
     let at = match width {
         _ if view.text.is_empty() => String::new(),
         1 => format!(", at column {column}"),
@@ -239,7 +282,7 @@ fn drawn(fault: &Fault, io: &Io) -> String {
         let caption = Some(error.caption()).filter(|caption| !caption.is_empty());
         let mut snippet = Snippet::source(&view.text).line_start(first);
         if fault.line.is_some() {
-            snippet = snippet.path("stdin");
+            snippet = snippet.path(fault.source());
         }
         snippet = snippet.annotation(AnnotationKind::Primary.span(view.span.range()).label(caption));
         for (span, label) in &view.secondary {

@@ -2,14 +2,15 @@
 
 use std::io::{BufRead, Write};
 
+use anyhow::Context;
 use dice::{Expr, Number, Roll};
 
 use super::args::{Common, ReplArgs, RollArgs};
 use super::faces::Source;
 use super::language::Language;
 use super::log::Log;
-use super::report::{self, Fault};
-use super::show::{self, Legend, Style};
+use super::report::{self, Fault, STDIN, Usage};
+use super::show::{self, Format, Legend, Style};
 use super::{Io, Status, json, odds_of, repl};
 
 /// Rolls what the arguments or the lines of standard input say.
@@ -33,6 +34,7 @@ pub fn run(args: &RollArgs, common: &Common, io: &mut Io) -> anyhow::Result<Stat
         style: Style { whole: common.verbose, color: io.out_color },
         legend: Legend::default(),
         held: Vec::new(),
+        told: Vec::new(),
     };
     let status = match expr {
         Some(expr) => rolls.all(&expr, None, io).map(|()| Status::Done),
@@ -56,6 +58,8 @@ struct Rolls<'a> {
     legend: Legend,
     /// What is rolled with scripted faces is held until all of them are used.
     held: Vec<u8>,
+    /// The same of what goes to standard error.
+    told: Vec<u8>,
 }
 
 impl Rolls<'_> {
@@ -65,21 +69,18 @@ impl Rolls<'_> {
         let mut line = Vec::new();
         for number in 1.. {
             line.clear();
-            if input.read_until(b'\n', &mut line)? == 0 {
+            if input.read_until(b'\n', &mut line).context(STDIN)? == 0 {
                 break;
             }
             let text = String::from_utf8_lossy(&line);
-            let text = text.trim_end_matches(['\n', '\r']);
+            let text = without_mark(text.trim_end_matches(['\n', '\r']), number);
             if text.trim().is_empty() || text.trim_start().starts_with('#') {
                 continue;
             }
-            let rolled = self
-                .language
-                .parse(text)
-                .map_err(|error| Fault { line: Some(number), ..Fault::from(error) }.into())
-                .and_then(|expr| self.all(&expr, Some(number), io));
+            let rolled =
+                self.language.parse_line(text, number).and_then(|expr| self.all(&expr, Some(number), io));
             if let Err(error) = rolled {
-                if !error.is::<Fault>() {
+                if !error.is::<Fault>() && !error.is::<Usage>() {
                     return Err(error);
                 }
                 worst = worst.max(report::report(&error, io));
@@ -113,26 +114,27 @@ impl Rolls<'_> {
             last = Some(roll);
         }
         if self.times > 1 && !self.common.quiet && !self.common.json {
-            io.out.flush()?;
-            summary.tell(expr, &mut io.err)?;
+            match &self.source {
+                Source::Seeded(..) => {
+                    io.out.flush()?;
+                    summary.tell(expr, &mut io.err)?;
+                }
+                Source::Scripted(_) => summary.tell(expr, &mut self.told)?,
+            }
         }
         Ok(())
     }
 
-    fn write(&mut self, roll: &Roll, mut out: &mut dyn Write) -> anyhow::Result<()> {
-        if self.common.json {
-            serde_json::to_writer(&mut out, &json::Whole { roll, seed: self.source.seed() })
-                .map_err(std::io::Error::from)?;
-            out.write_all(b"\n")?;
-        } else if self.common.quiet {
-            for outcome in roll.outcomes() {
-                writeln!(out, "{}", outcome.total().exact())?;
-            }
-        } else {
-            show::roll(roll, self.style, out)?;
-            if self.common.verbose {
-                self.legend.add(roll);
-                show::details(roll, out)?;
+    fn write(&mut self, roll: &Roll, out: &mut dyn Write) -> anyhow::Result<()> {
+        match Format::of(self.common) {
+            Format::Json => json::line(roll, self.source.seed(), out)?,
+            Format::Totals => show::totals(roll, out)?,
+            Format::Text => {
+                show::roll(roll, self.style, out)?;
+                if self.common.verbose {
+                    self.legend.add(roll);
+                    show::details(roll, out)?;
+                }
             }
         }
         Ok(())
@@ -142,6 +144,10 @@ impl Rolls<'_> {
     fn finish(&mut self, io: &mut Io) -> anyhow::Result<()> {
         self.source.exhausted()?;
         io.out.write_all(&self.held)?;
+        if !self.told.is_empty() {
+            io.out.flush()?;
+            io.err.write_all(&self.told)?;
+        }
         if self.common.verbose && !self.common.quiet && !self.common.json {
             self.legend.write(&mut io.out)?;
             if let Some(seed) = self.source.seed() {
@@ -150,6 +156,11 @@ impl Rolls<'_> {
         }
         Ok(())
     }
+}
+
+/// A line without the byte order mark that some editors put before the first.
+pub fn without_mark(line: &str, number: usize) -> &str {
+    if number == 1 { line.trim_start_matches('\u{FEFF}') } else { line }
 }
 
 /// What many rolls come to.

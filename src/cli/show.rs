@@ -5,10 +5,39 @@ use std::io::{self, Write};
 use dice::ast::{RerollMode, StepKind};
 use dice::{Outcome, Roll};
 
+use super::args::Common;
+
 /// Bold, dim, and neither.
 const BOLD: &str = "\x1b[1m";
 const DIM: &str = "\x1b[2m";
 const RESET: &str = "\x1b[0m";
+
+/// What is told of a roll.
+#[derive(Clone, Copy, Debug)]
+pub enum Format {
+    /// Every die, as people read it.
+    Text,
+    /// The totals.
+    Totals,
+    /// Everything, as JSON.
+    Json,
+}
+
+impl Format {
+    /// As the arguments ask for.
+    pub fn of(common: &Common) -> Format {
+        match (common.json, common.quiet) {
+            (true, _) => Format::Json,
+            (false, true) => Format::Totals,
+            (false, false) => Format::Text,
+        }
+    }
+}
+
+/// Writes the totals of a roll, one line each.
+pub fn totals(roll: &Roll, out: &mut dyn Write) -> io::Result<()> {
+    roll.outcomes().iter().try_for_each(|outcome| writeln!(out, "{}", outcome.total().exact()))
+}
 
 /// How a roll is shown.
 #[derive(Clone, Copy, Debug)]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
-use dice::{Distribution, Expr, Number, Roll};
+use dice::{Distribution, Expr, Number, Odds, Roll};
 use serde_json::json;
 
 use super::args::{Common, SimulateArgs};
@@ -12,7 +12,7 @@ use super::faces::Source;
 use super::interrupt::Work;
 use super::json::Exact;
 use super::language::Language;
-use super::report::Fault;
+use super::report::{Fault, Stopped};
 use super::{Io, Status, odds_of};
 
 /// So many rolls are made between two looks at the clock.
@@ -22,7 +22,12 @@ const BATCH: u64 = 1000;
 pub fn run(args: &SimulateArgs, common: &Common, io: &mut Io) -> anyhow::Result<Status> {
     let language = Language::new(common)?;
     let expr = language.parse_argument(&args.text.text())?;
-    let odds = odds_of::distribution(&expr, &language.limits).ok();
+    let options = Odds { limits: language.limits, ..Odds::default() };
+    let odds = match odds_of::patiently(&expr, &options, &mut io.err) {
+        Ok(odds) => Some(odds),
+        Err(error) if error.is::<Stopped>() => return Err(error),
+        Err(_) => None,
+    };
     let mut source = Source::new(&args.faces)?;
     let mut seen = Seen::default();
     let mut work = Work::begin();
@@ -36,8 +41,9 @@ pub fn run(args: &SimulateArgs, common: &Common, io: &mut Io) -> anyhow::Result<
         last = Some(roll);
     }
     work.end(&mut io.err)?;
-    let stopped = seen.count < args.times;
-    if stopped {
+    if seen.count == args.times {
+        source.exhausted()?;
+    } else {
         writeln!(io.err, "stopped after {} of {} rolls", seen.count, args.times)?;
     }
     if seen.count == 0 {

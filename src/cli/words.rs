@@ -4,10 +4,13 @@
 //! command.
 
 use std::ffi::OsString;
+use std::path::Path;
 
 use clap::CommandFactory;
+use dice::Code;
 
 use super::args::Cli;
+use super::names::definition;
 use super::report::Fault;
 
 /// Makes leading minus signs of notation typographic and moves a command to the front.
@@ -21,6 +24,12 @@ pub fn arrange(args: Vec<OsString>) -> Vec<OsString> {
         if let Some(changed) = arg.to_str().and_then(minus) {
             *arg = OsString::from(changed);
         }
+    }
+    // `dice help odds` is `dice odds --help`.
+    if args.get(1).is_some_and(|arg| arg == "help") && args.len() <= 3 {
+        args.remove(1);
+        args.push(OsString::from("--help"));
+        return args;
     }
     if let Some(place) = command(&args[..end]) {
         args[1..=place].rotate_right(1);
@@ -62,17 +71,28 @@ fn takes_value(program: &clap::Command, arg: &str) -> bool {
 }
 
 /// Adds to an error in a text from the command line what the shell or a misspelt command may have to do with it.
-pub fn advise(error: dice::Error, text: &str) -> Fault {
-    let mut notes = Vec::new();
+pub fn advise(mut fault: Fault, text: &str) -> Fault {
     if let Some(command) = text.split_whitespace().next().and_then(meant) {
-        notes.push(format!("did you mean the command `{command}`?"));
+        fault.notes.push(format!("did you mean the command `{command}`?"));
     }
-    let told = error.notes().iter().any(|note| note.contains("shell"));
+    if fault.error.code() == Code::UnknownName
+        && let Some((name, _)) = definition(text)
+    {
+        let text = text.trim();
+        fault.notes.push(format!("to use a name in one roll, write: {text}; {name}"));
+        fault.notes.push("to keep a name, set it at the prompt that `dice` alone begins".to_owned());
+    }
+    // A `*` between blanks has become the names of all files.
+    let files = text.split_whitespace().filter(|word| word.contains('.') && Path::new(word).exists()).count();
+    if files > 0 {
+        fault.notes.push("did the shell take `*`? Put the roll in single quotes".to_owned());
+    }
+    let told = fault.error.notes().iter().any(|note| note.contains("shell"));
     if !told && text.trim_end().ends_with(['+', '-', '\u{2212}', '*', '/', '%', '^', '<', '>', '=', '&', '('])
     {
-        notes.push("did the shell take `$NAME` or `*`? Put the roll in single quotes".to_owned());
+        fault.notes.push("did the shell take `$NAME` or `*`? Put the roll in single quotes".to_owned());
     }
-    Fault { notes, ..Fault::from(error) }
+    fault
 }
 
 /// What a misspelt command was meant to be.
@@ -81,7 +101,10 @@ fn meant(word: &str) -> Option<String> {
     let names: Vec<&str> =
         program.get_subcommands().flat_map(clap::Command::get_name_and_visible_aliases).collect();
     let near = names.iter().map(|name| (strsim::damerau_levenshtein(word, name), *name)).min()?;
-    (word.len() >= 3 && (1..=2).contains(&near.0)).then(|| near.1.to_owned())
+    // A word of three letters has too many neighbours two edits away.
+    let most = if word.len() <= 4 { 1 } else { 2 };
+    let word = word.len() >= 3 && word.chars().all(|c| c.is_ascii_alphabetic());
+    (word && (1..=most).contains(&near.0)).then(|| near.1.to_owned())
 }
 
 #[cfg(test)]
@@ -107,5 +130,7 @@ mod tests {
         assert_eq!(arranged("dice -qn 3 roll d6"), "dice roll -qn 3 d6");
         assert_eq!(arranged("dice d6 roll"), "dice d6 roll");
         assert_eq!(arranged("dice -- roll d6"), "dice -- roll d6");
+        assert_eq!(arranged("dice help odds"), "dice odds --help");
+        assert_eq!(arranged("dice help"), "dice --help");
     }
 }

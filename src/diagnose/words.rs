@@ -159,18 +159,28 @@ impl Place<'_> {
         if head != "x" {
             return None;
         }
-        let error = Error::new(Code::UnknownStep, self.here(width), "`x` is not a step")
-            .label("not understood")
-            .hint("x repeats a roll, and only at the very start");
+        let error =
+            Error::new(Code::UnknownStep, self.here(width), "`x` is not a step").label("not understood");
         if tail.is_empty() {
-            return Some(error);
+            return Some(error.hint("x repeats a roll, and only at the very start"));
         }
         let whole = span_of(0, self.at + width);
-        let (before, gap) = (self.before(), span_of(self.before().len(), self.at + width));
-        Some(error.fix(gap, format!("*{tail}"), format!("to multiply by {tail}, write")).fix(
+        let before = self.before();
+        let single = before.chars().all(|c| is_word(c) || c == '!');
+        let times = if single {
+            (span_of(before.len(), self.at + width), format!("*{tail}"))
+        } else {
+            (whole, format!("({before})*{tail}"))
+        };
+        let often = match tail {
+            "1" => "once".to_owned(),
+            "2" => "twice".to_owned(),
+            more => format!("{} times", in_words(more)),
+        };
+        Some(error.fix(times.0, times.1, format!("to multiply the total by {tail}, write")).fix(
             whole,
             format!("{tail}x {before}"),
-            format!("to roll {tail} times, write"),
+            format!("to roll {before} {often}, write"),
         ))
     }
 
@@ -262,6 +272,23 @@ impl Place<'_> {
     }
 }
 
+/// Small numbers as people say them.
+fn in_words(digits: &str) -> &str {
+    const WORDS: [(&str, &str); 10] = [
+        ("3", "three"),
+        ("4", "four"),
+        ("5", "five"),
+        ("6", "six"),
+        ("7", "seven"),
+        ("8", "eight"),
+        ("9", "nine"),
+        ("10", "ten"),
+        ("11", "eleven"),
+        ("12", "twelve"),
+    ];
+    WORDS.iter().find(|(number, _)| *number == digits).map_or(digits, |(_, word)| word)
+}
+
 /// Whether letters are a step, or begin with one.
 fn is_step(head: &str) -> bool {
     [
@@ -284,6 +311,9 @@ pub(crate) fn unknown_name(name: &str, span: Span, known: &[&str]) -> Error {
     let error = Error::new(Code::UnknownName, span, format!("unknown name {name}"));
     match nearest(name, known) {
         Some(near) => error.hint(format!("did you mean {near}?")).fix(span, near, "write"),
+        None if name.chars().all(|c| c == 'd') => {
+            error.hint("a die is written d and its sides").fix(span, "d6", "for a six-sided die write")
+        }
         None => error.hint(format!("a name is set before it is used: {name} = 1d20; {name} + 5")),
     }
 }

@@ -46,6 +46,15 @@ impl Expr {
 }
 
 impl Sampled {
+    /// Adds the rolls of another estimate of the same text: what is sampled in parts is the same as what is sampled at once.
+    pub fn add(&mut self, other: Sampled) {
+        self.samples += other.samples;
+        self.failed += other.failed;
+        for (total, count) in other.counts {
+            *self.counts.entry(total).or_insert(0) += count;
+        }
+    }
+
     /// How many rolls were made.
     #[must_use]
     pub fn samples(&self) -> u64 {

@@ -1,12 +1,12 @@
 //! What the program does to its surroundings: files, pipes, the environment.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 use crate::{path, read};
 
-fn dice() -> Command {
+pub fn dice() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_dice"));
     command.env_clear().env("LC_ALL", "C.UTF-8").stdin(Stdio::null());
     command
@@ -16,11 +16,11 @@ fn run(arguments: &[&str]) -> Output {
     dice().args(arguments).output().unwrap()
 }
 
-fn text(bytes: &[u8]) -> String {
+pub fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-fn scratch(name: &str) -> PathBuf {
+pub fn scratch(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("dice-{name}-{}", std::process::id()));
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).unwrap();
@@ -51,24 +51,53 @@ fn a_log_verifies_and_a_changed_one_does_not() {
         assert_eq!(run(&["verify", name]).status.code(), Some(1));
     }
     assert_eq!(run(&["verify", "no such file"]).status.code(), Some(4));
+    // A log that asks for too much is not followed, unless that is allowed.
+    std::fs::remove_file(&log).unwrap();
+    assert!(run(&["--log", name, "-q", "--limit", "repeats=10001", "10001x 1"]).status.success());
+    let refused = text(&run(&["verify", name]).stdout);
+    assert!(refused.contains(":2: \"10001x 1\" is no roll here: "), "{refused}");
+    assert_eq!(run(&["verify", "--limit", "repeats=10001", name]).status.code(), Some(0));
+    // What has no end is no log.
+    for command in [&["--log", "/dev/zero", "d6"][..], &["verify", "/dev/zero"]] {
+        assert!(matches!(run(command).status.code(), Some(1 | 4)), "{command:?}");
+    }
     std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
-fn twenty_lines_of_python_replay_a_log() {
+fn some_lines_of_python_replay_a_log() {
     let folder = scratch("python");
-    for (index, notation) in ["4d6kh3", "40d6+3d20!+2d6+2d6", "1d1000000007+1d%+30d6!>3"].iter().enumerate() {
-        let log = folder.join(index.to_string());
-        assert!(run(&["--log", log.to_str().unwrap(), "-n", "20", "-q", notation]).status.success());
-        let Ok(replayed) = Command::new("python3").arg(path("docs/replay.py")).arg(&log).output() else {
-            eprintln!("python3 is not installed: not replayed");
-            return;
-        };
-        assert!(replayed.status.success(), "{}", text(&replayed.stderr));
-        assert_eq!(text(&replayed.stdout).lines().count(), 20);
+    let log = folder.join("log");
+    let name = log.to_str().unwrap();
+    let texts = [
+        "4d6kh3",
+        "40d6+3d20!+2d6+2d6",
+        "1d1000000007+1d%+30d6!>3",
+        "20d6r1+20d6r<=3+5d1",
+        "20d6ro<4+20d20rb<=10+20d6r<3lim2",
+        "20d10r>8r3!!kh5",
+        "3x 4d6r1!",
+    ];
+    for text in texts {
+        assert!(run(&["--log", name, "-n", "20", "-q", text]).status.success(), "{text}");
     }
+    let replay = || Command::new("python3").arg(path("docs/replay.py")).arg(&log).output();
+    let Ok(replayed) = replay() else {
+        eprintln!("python3 is not installed: not replayed");
+        return;
+    };
+    assert_eq!(text(&replayed.stderr), "");
+    assert_eq!(text(&replayed.stdout).lines().count(), 20 * texts.len() + 40, "a repeat has three results");
+    // A die that was changed is found, whatever the hashes say.
+    let written = std::fs::read_to_string(&log).unwrap();
+    let at = written.rfind("\"face\":").unwrap() + "\"face\":".len();
+    let other = if &written[at..=at] == "2" { "3" } else { "2" };
+    std::fs::write(&log, format!("{}{other}{}", &written[..at], &written[at + 1..])).unwrap();
+    let replayed = replay().unwrap();
+    assert_eq!(replayed.status.code(), Some(1));
+    assert_eq!(text(&replayed.stderr), "3x 4d6r1!: not what the seed gives\n");
     std::fs::remove_dir_all(folder).unwrap();
-    assert!(read("docs/replay.py").lines().filter(|line| !line.is_empty()).count() <= 30);
+    assert!(read("docs/replay.py").lines().filter(|line| !line.is_empty()).count() <= 38);
 }
 
 #[test]
@@ -80,6 +109,95 @@ fn a_reader_that_goes_away_is_no_error() {
     assert!(first.starts_with("1d6 ["));
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
+}
+
+/// Every command, with arguments that make it print something.
+const COMMANDS: [&str; 18] = [
+    "d6",
+    "-n 9000 d6",
+    "odds 4d6",
+    "odds --json 4d6",
+    "odds --csv 4d6",
+    "odds --markdown 4d6",
+    "compare d6 d8",
+    "check d6>0",
+    "simulate -n 100 d6",
+    "explain d6",
+    "grammar",
+    "grammar rules",
+    "grammar diagram",
+    "completions bash",
+    "man",
+    "--help",
+    "odds -h",
+    "--version",
+];
+
+#[test]
+fn nobody_reads_any_command() {
+    for command in COMMANDS {
+        let mut child =
+            dice().args(command.split(' ')).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        let complaints = text(&output.stderr).lines().filter(|line| !line.contains("rolls: sum")).count();
+        assert_eq!((output.status.code(), complaints), (Some(0), 0), "{command}: {}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn a_full_disk_is_told_by_every_command() {
+    let Ok(full) = std::fs::OpenOptions::new().write(true).open("/dev/full") else { return };
+    for command in COMMANDS {
+        let output = dice().args(command.split(' ')).stdout(full.try_clone().unwrap()).output().unwrap();
+        let message = text(&output.stderr);
+        let told = message.contains("the results cannot be written: No space left on device");
+        assert_eq!((output.status.code(), told), (Some(4), true), "{command}: {message}");
+    }
+}
+
+#[test]
+fn standard_input_that_cannot_be_read_is_told() {
+    for command in [&[][..], &["odds"]] {
+        let folder = std::fs::File::open(path("src")).unwrap();
+        let output = dice().args(command).stdin(folder).output().unwrap();
+        let message = "error: standard input cannot be read: Is a directory (os error 21)\n";
+        assert_eq!((output.status.code(), text(&output.stderr)), (Some(4), message.to_owned()));
+    }
+}
+
+/// What a command prints and how it ends when Ctrl-C is pressed while it works.
+#[cfg(unix)]
+fn interrupted(arguments: &[&str]) -> (String, String, Option<i32>) {
+    for seconds in [1, 3, 9] {
+        let mut command = dice();
+        let child = command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        std::thread::sleep(std::time::Duration::from_secs(seconds));
+        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+        let output = child.wait_with_output().unwrap();
+        // On a busy machine it may not have begun yet, and simply ends.
+        if output.status.code().is_some() {
+            return (text(&output.stdout), text(&output.stderr), output.status.code());
+        }
+    }
+    panic!("{arguments:?} is not there after seconds")
+}
+
+#[cfg(unix)]
+#[test]
+fn long_work_stops_with_what_it_has() {
+    let (out, err, code) = interrupted(&["simulate", "-n", "1000000000000", "--seed", "1", "4d6kh3"]);
+    assert!(err.starts_with("stopped after ") && err.ends_with(" of 1000000000000 rolls\n"), "{err}");
+    let rolls = err.split_whitespace().nth(2).unwrap();
+    assert!(out.starts_with(&format!("{rolls} rolls of 4d6kh3")) && out.contains("chi-square"), "{out}");
+    assert_eq!(code, Some(0));
+    let (out, err, code) = interrupted(&["odds", "--samples", "1000000000000", "4d6kh3"]);
+    assert!(err.starts_with("stopped after ") && out.contains("estimated from "), "{err}{out}");
+    assert_eq!(code, Some(0));
+    let steps = "steps=1000000000000000";
+    let stopped = interrupted(&["odds", "--limit", steps, "3000d1000kh1000"]);
+    let message = "error: stopped before the odds were known; --samples N estimates them\n";
+    assert_eq!(stopped, (String::new(), message.to_owned(), Some(3)));
 }
 
 #[test]
@@ -109,11 +227,34 @@ fn colour_is_a_choice() {
 
 #[test]
 fn without_utf8_nothing_but_ascii_is_drawn() {
-    for arguments in [&["odds", "3d6"][..], &["explain", "3d6+1"], &["compare", "3d6", "2d8"]] {
-        let ascii = |command: &mut Command| command.args(arguments).output().unwrap().stdout.is_ascii();
-        assert!(!ascii(&mut dice()));
-        assert!(ascii(dice().env("LC_ALL", "C")));
-        assert!(ascii(dice().arg("--ascii")));
+    let shown = |command: &mut Command, arguments: &[&str]| {
+        let output = command.args(arguments).output().unwrap();
+        output.stdout.is_ascii() && output.stderr.is_ascii()
+    };
+    for arguments in [&["odds", "3d6"][..], &["explain", "3d6+1"], &["compare", "3d6", "2d8"], &["2d"]] {
+        assert!(!shown(&mut dice(), arguments), "{arguments:?}");
+        assert!(shown(dice().env("LC_ALL", "C"), arguments), "{arguments:?}");
+        assert!(shown(dice().env_remove("LC_ALL").env("LANG", "de_DE.ISO-8859-1"), arguments));
+        assert!(shown(dice().arg("--ascii"), arguments), "{arguments:?}");
+    }
+    for arguments in [
+        &["2d6+1"][..],
+        &["-n", "3", "d6"],
+        &["-v", "60d6!"],
+        &["-d6x"],
+        &["-n", "-3", "d6"],
+        &["check", "d6>3"],
+        &["simulate", "-n", "100", "d6"],
+        &["odds", "--csv", "d6"],
+        &["odds", "--markdown", "d6"],
+        &["odds", "3d6!"],
+        &["grammar", "rules"],
+        &["grammar", "try", "dice.pest", "-1d6"],
+        &["completions", "zsh"],
+        &["man"],
+        &["--help"],
+    ] {
+        assert!(shown(dice().env("LC_ALL", "C"), arguments), "{arguments:?}");
     }
 }
 
@@ -134,42 +275,49 @@ fn every_help_fits_80_columns() {
 }
 
 #[test]
-fn completions_and_the_man_page_come_from_the_same_definition() {
+fn completions_know_every_command_and_option() {
+    let help = text(&run(&["--help"]).stdout);
+    let long = help.split_whitespace().filter(|word| word.starts_with("--") && word.len() > 3);
+    let options: Vec<&str> =
+        long.map(|word| &word[2..]).filter(|word| word.chars().all(char::is_alphabetic)).collect();
+    assert!(options.contains(&"times") && options.contains(&"errors"), "{options:?}");
+    let commands =
+        help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    let commands: Vec<&str> = commands.filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(commands.len(), 11, "{commands:?}");
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = text(&run(&["completions", shell]).stdout);
-        assert!(
-            ["simulate", "--faces", "--color"]
-                .iter()
-                .all(|word| script.contains(word.trim_start_matches('-')))
-        );
+        for word in options.iter().chain(&commands).chain(&["given-success", "at-least"]) {
+            assert!(script.contains(word), "{shell}: {word}");
+        }
+        // Where the shell is there, it has to understand the script.
+        let checked = Command::new(shell).arg("-n").stdin(Stdio::piped()).stderr(Stdio::piped()).spawn();
+        if ["bash", "zsh", "fish"].contains(&shell)
+            && let Ok(mut child) = checked
+        {
+            child.stdin.take().unwrap().write_all(script.as_bytes()).unwrap();
+            let output = child.wait_with_output().unwrap();
+            assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()), "{shell}");
+        }
     }
-    let man = text(&run(&["man"]).stdout);
-    assert!(man.contains("Exit status: 0 done") && man.contains("\\-\\-faces"));
+    assert_eq!(run(&["completions", "tcsh"]).status.code(), Some(2));
 }
 
 #[test]
-fn the_prompt_keeps_names() {
-    let home = scratch("prompt");
-    let session = |input: &str| {
-        let mut child = dice()
-            .arg("repl")
-            .env("HOME", &home)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        std::io::Write::write_all(child.stdin.as_mut().unwrap(), input.as_bytes()).unwrap();
-        let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(0));
-        (text(&output.stdout), text(&output.stderr))
-    };
-    let (out, err) = session("str = 4\n1 + str\n_ * 2\nstr + dex\n");
-    assert_eq!(out, "str = 4\nstr = 4; 1 + str = 5\n5 * 2 = 10\n");
-    assert!(err.contains("1 | str + dex\n  |       ^^^"), "{err}");
-    assert_eq!(session("str\n:forget str\n:quit\n").0, "str = 4; str = 4\n");
-    assert!(session("str\n").1.contains("unknown name str"));
-    std::fs::remove_dir_all(home).unwrap();
+fn the_man_page_has_every_line_of_every_help() {
+    let man = text(&run(&["man"]).stdout).replace("\\-", "-");
+    for section in ["EXAMPLES", "COMMANDS", "\"EXIT STATUS\"", "FILES", "ENVIRONMENT"] {
+        assert!(man.contains(&format!("\n.SH {section}\n")), "{section}");
+    }
+    for command in
+        ["", "roll", "odds", "compare", "check", "simulate", "explain", "repl", "verify", "completions"]
+    {
+        let arguments: Vec<&str> = [command, "-h"].into_iter().filter(|word| !word.is_empty()).collect();
+        for word in text(&run(&arguments).stdout).split_whitespace().filter(|word| word.starts_with("--")) {
+            assert!(man.contains(word), "{command}: {word}");
+        }
+        assert!(command.is_empty() || man.contains(&format!("\n.SS \"dice {command}\"\n")), "{command}");
+    }
 }
 
 #[test]
@@ -183,6 +331,23 @@ fn odds_are_drawn_as_svg() {
     let svg = std::fs::read_to_string(&file).unwrap();
     assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n") && svg.contains("(2d6) &lt; 3 + 1d4"));
     assert_eq!(svg.matches("<title>").count(), 2);
+    // Without a renderer nothing is written, not even the other picture.
+    let [png, other] = ["odds.png", "other.svg"].map(|name| folder.join(name));
+    let both = ["odds", "--png", png.to_str().unwrap(), "--svg", other.to_str().unwrap(), "2d6"];
+    let output = run(&both);
+    if cfg!(feature = "plots") {
+        assert_eq!(output.status.code(), Some(0));
+        let bytes = std::fs::read(&png).unwrap();
+        assert_eq!(bytes[..8], *b"\x89PNG\r\n\x1a\n");
+        assert_eq!(
+            (&bytes[16..20], &bytes[20..24]),
+            (&1440_u32.to_be_bytes()[..], &840_u32.to_be_bytes()[..])
+        );
+    } else {
+        let message = "error: PNG pictures are not built in; use --svg, or install with: cargo install --path . --features plots\n";
+        assert_eq!((output.status.code(), text(&output.stderr)), (Some(2), message.to_owned()));
+        assert!(!png.exists() && !other.exists());
+    }
     let none = folder.join("missing").join("odds.svg");
     assert_eq!(run(&["odds", "--svg", none.to_str().unwrap(), "2d6"]).status.code(), Some(4));
     std::fs::remove_dir_all(folder).unwrap();

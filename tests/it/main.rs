@@ -2,8 +2,10 @@
 
 mod article;
 mod cases;
+mod cli_files;
 mod cli_process;
 mod cli_screens;
+mod contract;
 mod edges;
 mod fuzz_seeds;
 mod generate;

@@ -36,7 +36,7 @@ fn json_has_the_total() {
 fn what_cannot_be_met_prints_nothing_on_standard_output() {
     let (status, output, errors) = run(&["4d6kh5"]);
     assert_eq!((status, output.as_str()), (Some(2), ""));
-    assert_eq!(errors.lines().next(), Some("error[E101]: cannot keep 5 of 4 dice"));
+    assert_eq!(errors.lines().next(), Some("error[E101]: cannot keep 5 dice: only 4 are rolled"));
 }
 
 #[test]

@@ -11,9 +11,9 @@ use rustyline::hint::Hinter;
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{Context, Helper};
 
-use super::names::{Names, definition};
 use super::{paint, vocabulary};
 use crate::cli::language::Language;
+use crate::cli::names::{Names, definition};
 use crate::cli::odds_of;
 
 /// The help, with the names of the session.
@@ -28,15 +28,16 @@ impl Helper for Help {}
 impl Validator for Help {
     /// An open bracket goes on in the next line.
     fn validate(&self, context: &mut ValidationContext) -> rustyline::Result<ValidationResult> {
-        let line = context.input();
+        let open = self.goes_on(context.input());
+        Ok(if open { ValidationResult::Incomplete } else { ValidationResult::Valid(None) })
+    }
+}
+
+impl Help {
+    /// Whether a bracket is open; a second Enter, on an empty line, gives up.
+    pub fn goes_on(&self, line: &str) -> bool {
         let text = definition(line).map_or(line, |(_, text)| text);
-        let open = self.language.parse(text).is_err_and(|error| error.code() == Code::Unclosed);
-        // A second Enter on an empty line gives up.
-        Ok(if open && !line.ends_with('\n') {
-            ValidationResult::Incomplete
-        } else {
-            ValidationResult::Valid(None)
-        })
+        !line.ends_with('\n') && self.language.parse(text).is_err_and(|error| error.code() == Code::Unclosed)
     }
 }
 
@@ -119,17 +120,11 @@ impl Highlighter for Help {
         }
         let text = definition(line).map_or(line, |(_, text)| text);
         let start = text.as_ptr() as usize - line.as_ptr() as usize;
+        let (before, after) = (&line[..start], paint::comment(&line[start + text.len()..]));
         match self.language.parse(text) {
-            Ok(expr) => {
-                Cow::Owned(format!("{}{}{}", &line[..start], paint::tree(&expr), &line[start + text.len()..]))
-            }
+            Ok(expr) => Cow::Owned(format!("{before}{}{after}", paint::tree(&expr))),
             Err(error) if error.code() == Code::UnknownName => Cow::Borrowed(line),
-            Err(error) => Cow::Owned(format!(
-                "{}{}{}",
-                &line[..start],
-                paint::fault(text, error.span()),
-                &line[start + text.len()..]
-            )),
+            Err(error) => Cow::Owned(format!("{before}{}{after}", paint::fault(text, error.span()))),
         }
     }
 

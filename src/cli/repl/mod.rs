@@ -1,17 +1,18 @@
 //! `dice repl`: one roll after the other, with names, history and help while typing.
 
 mod helper;
-mod names;
 mod paint;
 mod stats;
+#[cfg(test)]
+mod tests;
 mod vocabulary;
 
 use std::cell::RefCell;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use dice::Expr;
+use dice::{Expr, Odds};
 use rustyline::error::ReadlineError;
 use rustyline::history::DefaultHistory;
 use rustyline::{CompletionType, Config, Editor};
@@ -20,12 +21,12 @@ use super::args::{Common, FacesArgs, ReplArgs};
 use super::faces::Source;
 use super::language::Language;
 use super::log::Log;
+use super::names::{Names, definition};
 use super::odds::Law;
-use super::report::{self, Fault, Usage};
-use super::show::{self, Style};
-use super::{Io, Status, chart, dirs, explain, odds_of};
+use super::report::{self, Fault, Stopped, Usage};
+use super::show::{self, Format, Style};
+use super::{Io, Status, chart, dirs, explain, json, odds_of};
 use helper::Help;
-use names::{Names, definition};
 use stats::Stats;
 
 /// What stands before each line.
@@ -34,15 +35,18 @@ const PROMPT: &str = "dice> ";
 /// Asks for one roll after the other until the input ends.
 pub fn run(args: &ReplArgs, common: &Common, io: &mut Io) -> anyhow::Result<Status> {
     let language = Rc::new(Language::new(common)?);
-    let names = Rc::new(RefCell::new(dirs::rolls().map_or_else(Names::default, |path| Names::load(&path))));
-    let config = Config::builder().completion_type(CompletionType::List).auto_add_history(true).build();
+    let rolls = if common.no_config { None } else { dirs::rolls() };
+    let names = Rc::new(RefCell::new(rolls.map_or_else(|| Ok(Names::default()), Names::load)?));
+    let config = Config::builder().completion_type(CompletionType::List).history_ignore_dups(true)?.build();
     let mut editor: Editor<Help, DefaultHistory> = Editor::with_config(config)?;
     editor.set_helper(Some(Help {
         language: Rc::clone(&language),
         names: Rc::clone(&names),
         color: io.out_color,
     }));
-    let history = dirs::history();
+    // Only what a person types is worth remembering.
+    let person = Io::asks_a_person();
+    let mut history = dirs::history().filter(|_| person);
     if let Some(path) = &history {
         // There is none before the first session.
         let _ = editor.load_history(path);
@@ -56,36 +60,51 @@ pub fn run(args: &ReplArgs, common: &Common, io: &mut Io) -> anyhow::Result<Stat
         language,
         names,
         style: Style { whole: common.verbose, color: io.out_color },
+        format: Format::of(common),
         stats: Stats::default(),
         last: None,
     };
-    if Io::asks_a_person() {
+    if person {
         writeln!(io.out, "Type a roll such as 4d6kh3. :help lists what else there is, Ctrl-D leaves.")?;
     }
+    let prompt = if person { PROMPT } else { "" };
+    let mut worst = Status::Done;
     loop {
         io.out.flush()?;
-        match editor.readline(PROMPT) {
-            Ok(line) => match session.line(line.trim(), io) {
-                Ok(true) => {}
-                Ok(false) => break,
-                Err(error) if error.is::<Fault>() || error.is::<Usage>() => {
-                    report::report(&error, io);
+        match editor.readline(prompt) {
+            Ok(line) => {
+                if person && !line.trim().is_empty() {
+                    editor.add_history_entry(&line)?;
+                    history = history.filter(|path| remember(&mut editor, path, io));
                 }
-                Err(error) => return Err(error),
-            },
+                match session.line(line.trim(), io) {
+                    Ok(true) => {}
+                    Ok(false) => break,
+                    Err(error) if error.is::<Fault>() || error.is::<Usage>() || error.is::<Stopped>() => {
+                        worst = worst.max(report::report(&error, io));
+                    }
+                    Err(error) => return Err(error),
+                }
+            }
             Err(ReadlineError::Interrupted) => {}
             Err(ReadlineError::Eof) => break,
             Err(error) => return Err(error.into()),
         }
     }
-    if let Some(path) = &history {
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder)?;
-        }
-        editor.save_history(path)?;
-    }
     session.log.take().map_or(Ok(()), Log::end)?;
-    Ok(Status::Done)
+    // A person has seen what went wrong; a script has only this.
+    Ok(if person { Status::Done } else { worst })
+}
+
+/// Keeps what was typed at once, so that a terminal that is closed loses nothing; whether that can be done.
+fn remember(editor: &mut Editor<Help, DefaultHistory>, path: &Path, io: &mut Io) -> bool {
+    let folder = path.parent().map_or(Ok(()), std::fs::create_dir_all);
+    let kept = folder.map_err(Into::into).and_then(|()| editor.append_history(path));
+    if let Err(error) = &kept {
+        // Nobody is there to tell if this fails.
+        let _ = writeln!(io.err, "note: what you type is not remembered: {}: {error}", path.display());
+    }
+    kept.is_ok()
 }
 
 /// What a session knows.
@@ -96,6 +115,7 @@ struct Session {
     language: Rc<Language>,
     names: Rc<RefCell<Names>>,
     style: Style,
+    format: Format,
     stats: Stats,
     /// The last text that was rolled.
     last: Option<Expr>,
@@ -111,10 +131,14 @@ impl Session {
             let (command, rest) = command.split_once(char::is_whitespace).unwrap_or((command, ""));
             return self.command(command, rest.trim(), io);
         }
+        // What somebody types who looks for the way out; a name that is set goes before.
+        let asks = ["help", "?", "quit", "exit"].contains(&line);
+        if asks && !self.names.borrow().iter().any(|(name, _)| name == line) {
+            return self.command(line, "", io);
+        }
         if let Some((name, text)) = definition(line) {
             let text = self.names.borrow_mut().set(&name, text, &self.language)?;
             writeln!(io.out, "{name} = {text}")?;
-            self.keep_names()?;
             return Ok(true);
         }
         let expr = self.names.borrow().understand(line, &self.language)?;
@@ -132,7 +156,11 @@ impl Session {
             }
         };
         self.log.as_mut().map_or(Ok(()), |log| log.roll(&roll))?;
-        show::roll(&roll, self.style, &mut io.out)?;
+        match self.format {
+            Format::Json => json::line(&roll, self.source.seed(), &mut io.out)?,
+            Format::Totals => show::totals(&roll, &mut io.out)?,
+            Format::Text => show::roll(&roll, self.style, &mut io.out)?,
+        }
         self.stats.add(&roll);
         self.names.borrow_mut().last = roll.outcomes().last().map(dice::Outcome::total);
         Ok(())
@@ -161,15 +189,15 @@ impl Session {
                 }
             }
             "forget" => {
-                if !self.names.borrow_mut().forget(rest) {
+                if !self.names.borrow_mut().forget(rest)? {
                     return Err(Usage(format!("the name {rest:?} is not set")).into());
                 }
-                self.keep_names()?;
             }
             "explain" => explain::explain(&self.meant(rest)?, io)?,
             "odds" => {
                 let expr = self.meant(rest)?;
-                let odds = odds_of::distribution(&expr, &self.language.limits).map_err(Fault::from)?;
+                let options = Odds { limits: self.language.limits, ..Odds::default() };
+                let odds = odds_of::patiently(&expr, &options, &mut io.err)?;
                 let style = chart::Style { fractions: false, digits: 2, unicode: io.unicode };
                 chart::table(&expr, &Law::computed(odds), &style, &mut io.out)?;
             }
@@ -186,11 +214,7 @@ impl Session {
             let nothing = || Usage("nothing has been rolled yet; write a roll behind the command".to_owned());
             return Ok(self.last.clone().ok_or_else(nothing)?);
         }
-        Ok(self.names.borrow().understand(text, &self.language)?)
-    }
-
-    fn keep_names(&self) -> anyhow::Result<()> {
-        dirs::rolls().map_or(Ok(()), |path| Ok(self.names.borrow().save(&path)?))
+        self.names.borrow().understand(text, &self.language)
     }
 }
 

@@ -3,6 +3,8 @@
 use dice::ast::{End, Kind, Node, Sides, Span, Step, StepKind, Take};
 use dice::{Die, Expr};
 
+use crate::cli::names::notation_of;
+
 const DICE: &str = "\x1b[36m";
 const STEP: &str = "\x1b[33m";
 const LABEL: &str = "\x1b[32m";
@@ -37,11 +39,7 @@ pub fn tree(expr: &Expr) -> String {
             part.fill(color);
         }
     }
-    if expr.comment().is_some()
-        && let Some(start) = text.rfind('#')
-    {
-        colors[start..].fill(LABEL);
-    }
+    colors[notation_of(text).len()..].fill(LABEL);
     painted(text, &colors)
 }
 
@@ -56,6 +54,11 @@ pub fn fault(text: &str, span: Span) -> String {
         part.fill(WRONG);
     }
     painted(text, &colors)
+}
+
+/// What stands behind a definition: blanks and a comment.
+pub fn comment(text: &str) -> String {
+    if text.is_empty() { String::new() } else { painted(text, &vec![LABEL; text.len()]) }
 }
 
 /// Each byte in its colour.

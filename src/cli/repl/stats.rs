@@ -35,7 +35,8 @@ impl Stats {
     /// Tells them.
     #[expect(clippy::cast_precision_loss, reason = "means are told with two decimals")]
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out, "{} rolls in this session", self.rolls)?;
+        let ending = if self.rolls == 1 { "" } else { "s" };
+        writeln!(out, "{} roll{ending} in this session", self.rolls)?;
         for (name, (die, faces)) in &self.dice {
             let count: u64 = faces.values().sum();
             let weight = die.weight() as f64;

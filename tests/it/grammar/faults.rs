@@ -160,7 +160,7 @@ fn expansions() {
     );
     is(
         &with_house("/// => 4d6kh5\nfoo = { ^\"foo\" }", "foo"),
-        "what the house rule foo stands for is wrong: cannot keep 5 of 4 dice",
+        "what the house rule foo stands for is wrong: cannot keep 5 dice: only 4 are rolled",
         "kh5",
     );
     is(

@@ -1,10 +1,16 @@
 //! The arguments of the program; help, completions and the man page come from here.
 
+mod values;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-const EXAMPLES: &str = "\
+pub use values::limit;
+use values::{faces, plain_minus, times, total};
+
+/// What people type first.
+pub const EXAMPLES: &str = "\
 Examples:
   dice '4d6kh3'              keep the highest 3 of 4 six-sided dice
   dice '2d20kh1 + 5'         roll with advantage, plus 5
@@ -14,9 +20,19 @@ Examples:
   dice check '1d20+7 >= 15'  exit status 1 if the check fails
   dice                       ask for one roll after the other";
 
-const AFTER: &str = "\
+const ODDS: &str = "\
+Examples:
+  dice odds '4d6kh3'                  the whole table
+  dice odds --at-least 15 '4d6kh3'    one number
+  dice odds --svg odds.svg '4d6kh3'   a picture";
+
+/// How the program ends.
+pub const AFTER: &str = "\
 Exit status: 0 done; 1 a check failed or a log does not verify; 2 usage or notation; 3 evaluation failed or a limit was met; \
 4 input or output.";
+
+/// The heading of the options of [`Common`].
+const EVERY: &str = "Options of every command";
 
 /// Rolls dice notation and tells its exact odds.
 #[derive(Debug, Parser)]
@@ -37,23 +53,31 @@ pub enum Command {
     /// Roll (the same as no command)
     Roll(RollArgs),
     /// Say in words what a text means, without rolling it
+    #[command(before_help = "Example: dice explain '4d6!kh3 + 2'")]
     Explain(TextArgs),
     /// Ask for one roll after the other
     Repl(ReplArgs),
     /// Tell the exact chance of every total
-    #[command(visible_alias = "dist")]
+    #[command(visible_alias = "dist", before_help = ODDS)]
     Odds(OddsArgs),
     /// Show the grammar in use, or check one of your own
     Grammar(GrammarArgs),
     /// Roll a test; exit status 1 if it fails
+    #[command(before_help = "Example: dice check '2d20kh1+7 >= 15'")]
     Check(CheckArgs),
     /// Tell two rolls apart: side by side and against each other
+    #[command(before_help = "Example: dice compare '4d6kh3' '3d6'")]
     Compare(CompareArgs),
     /// Roll often and compare with the exact odds
+    #[command(before_help = "Example: dice simulate -n 1000000 --seed 1 '4d6kh3'")]
     Simulate(SimulateArgs),
     /// Replay a log and check it
+    #[command(before_help = "Example: dice --log rolls.log '4d6kh3' && dice verify rolls.log")]
     Verify(VerifyArgs),
     /// Print a completion script for a shell
+    #[command(
+        before_help = "Example: dice completions bash > ~/.local/share/bash-completion/completions/dice"
+    )]
     Completions(CompletionsArgs),
     /// Print the man page
     Man,
@@ -63,7 +87,7 @@ pub enum Command {
 #[derive(Clone, Debug, Args)]
 pub struct TextArgs {
     /// The text; several arguments are joined with blanks
-    #[arg(value_name = "EXPR", required = true)]
+    #[arg(value_name = "EXPR", required = true, value_parser = plain_minus)]
     text: Vec<String>,
 }
 
@@ -96,7 +120,7 @@ pub enum GrammarCommand {
         /// The grammar file
         file: PathBuf,
         /// The text; several arguments are joined with blanks
-        #[arg(value_name = "EXPR", required = true)]
+        #[arg(value_name = "EXPR", required = true, value_parser = plain_minus)]
         text: Vec<String>,
     },
     /// Draw the rules as railroad diagrams, in SVG
@@ -119,10 +143,10 @@ pub struct CheckArgs {
 #[derive(Clone, Debug, Args)]
 pub struct CompareArgs {
     /// The first roll
-    #[arg(value_name = "A")]
+    #[arg(value_name = "A", value_parser = plain_minus)]
     pub first: String,
     /// The second roll
-    #[arg(value_name = "B")]
+    #[arg(value_name = "B", value_parser = plain_minus)]
     pub second: String,
     /// Compare the chances of this total or more
     #[arg(long, value_name = "N", value_parser = total)]
@@ -135,7 +159,7 @@ pub struct SimulateArgs {
     #[command(flatten)]
     pub text: TextArgs,
     /// How many rolls
-    #[arg(short = 'n', long = "times", value_name = "N", default_value_t = 100_000)]
+    #[arg(short = 'n', long = "times", value_name = "N", default_value_t = 100_000, value_parser = times)]
     pub times: u64,
     #[command(flatten)]
     pub faces: FacesArgs,
@@ -176,14 +200,14 @@ pub struct VerifyArgs {
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct OddsArgs {
     /// What to analyse; several arguments are joined with blanks, `-` is standard input
-    #[arg(value_name = "EXPR")]
+    #[arg(value_name = "EXPR", value_parser = plain_minus)]
     pub text: Vec<String>,
     /// Show probabilities as fractions
     #[arg(long, conflicts_with_all = ["digits", "samples"])]
     pub fractions: bool,
-    /// Decimals of the percentages
-    #[arg(long, value_name = "N", default_value_t = 2)]
-    pub digits: u8,
+    /// Decimals of the percentages [default: 2]
+    #[arg(long, value_name = "N")]
+    pub digits: Option<u8>,
     /// Print only the probability of this total or more
     #[arg(long, value_name = "N", value_parser = total, conflicts_with_all = ["at_most", "csv"])]
     pub at_least: Option<dice::Number>,
@@ -221,28 +245,31 @@ pub struct OddsArgs {
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct Common {
     /// Print one JSON object a line
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = EVERY)]
     pub json: bool,
     /// Print totals only
-    #[arg(short, long, global = true)]
+    #[arg(short, long, global = true, help_heading = EVERY)]
     pub quiet: bool,
     /// Show all dice, what the signs mean, and the seed
-    #[arg(short, long, global = true)]
+    #[arg(short, long, global = true, help_heading = EVERY)]
     pub verbose: bool,
-    /// When to use colour
-    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
-    pub color: Color,
-    /// How to print errors: drawn, or plainly on one line
-    #[arg(long, global = true, value_name = "HOW", default_value = "drawn")]
-    pub errors: Errors,
+    /// When to use colour [default: auto]
+    #[arg(long, global = true, help_heading = EVERY, value_name = "WHEN")]
+    pub color: Option<Color>,
+    /// How to print errors: drawn, or plainly on one line [default: drawn]
+    #[arg(long, global = true, help_heading = EVERY, value_name = "HOW")]
+    pub errors: Option<Errors>,
     /// Draw with ASCII characters only
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = EVERY)]
     pub ascii: bool,
     /// Use this grammar file instead of the built-in grammar (see `dice grammar`)
-    #[arg(long, global = true, value_name = "FILE")]
+    #[arg(long, global = true, help_heading = EVERY, value_name = "FILE")]
     pub grammar: Option<PathBuf>,
+    /// Do not read defaults and named rolls
+    #[arg(long, global = true, help_heading = EVERY)]
+    pub no_config: bool,
     /// Change a limit: text, depth, dice, repeats, faces or steps
-    #[arg(long = "limit", global = true, value_name = "NAME=VALUE", value_parser = limit)]
+    #[arg(long = "limit", global = true, help_heading = EVERY, value_name = "NAME=VALUE", value_parser = limit)]
     pub limits: Vec<(String, u64)>,
 }
 
@@ -250,10 +277,10 @@ pub struct Common {
 #[derive(Clone, Debug, Args)]
 pub struct RollArgs {
     /// What to roll; several arguments are joined with blanks, `-` is standard input
-    #[arg(value_name = "EXPR")]
+    #[arg(value_name = "EXPR", value_parser = plain_minus)]
     pub text: Vec<String>,
     /// Roll so many times, one line each
-    #[arg(short = 'n', long = "times", value_name = "N", default_value_t = 1)]
+    #[arg(short = 'n', long = "times", value_name = "N", default_value_t = 1, value_parser = times)]
     pub times: u64,
     #[command(flatten)]
     pub faces: FacesArgs,
@@ -280,11 +307,11 @@ pub struct FaceList(pub Vec<i64>);
 /// When to use colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Color {
-    /// On a terminal
+    /// On a terminal, unless `NO_COLOR` or `TERM=dumb` is set
     Auto,
-    /// Always
+    /// Also in a pipe or a file
     Always,
-    /// Never
+    /// Not at all
     Never,
 }
 
@@ -295,39 +322,4 @@ pub enum Errors {
     Drawn,
     /// On one line, for screen readers and editors
     Plain,
-}
-
-/// A leading minus was made a typographic one (see `words`); here it is not notation.
-#[expect(clippy::unnecessary_wraps, reason = "the signature is that of value parsers")]
-fn plain_minus(text: &str) -> Result<String, String> {
-    Ok(match text.strip_prefix('\u{2212}') {
-        Some(rest) => format!("-{rest}"),
-        None => text.to_owned(),
-    })
-}
-
-fn faces(text: &str) -> Result<FaceList, String> {
-    let face = |part: &str| {
-        let part = part.trim();
-        plain_minus(part)?
-            .parse()
-            .map_err(|_| format!("{part:?} is no whole number; write faces such as 6,5,3"))
-    };
-    text.split(',').map(face).collect::<Result<_, _>>().map(FaceList)
-}
-
-fn total(text: &str) -> Result<dice::Number, String> {
-    let text = plain_minus(text)?;
-    let (whole, part) = text.split_once('/').unwrap_or((&text, "1"));
-    let number = whole.trim().parse().ok().zip(part.trim().parse().ok());
-    number
-        .and_then(|(whole, part)| dice::Number::ratio(whole, part))
-        .ok_or_else(|| format!("{text:?} is no total; write a number such as 15 or 7/2"))
-}
-
-fn limit(text: &str) -> Result<(String, u64), String> {
-    let (name, value) = text.split_once('=').ok_or("write a name, = and a number, such as dice=10000")?;
-    let number = value.replace('_', "").parse().map_err(|_| format!("{value:?} is no whole number"))?;
-    dice::Limits::default().set(name, number)?;
-    Ok((name.to_owned(), number))
 }
