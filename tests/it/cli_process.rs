@@ -226,6 +226,13 @@ fn colour_is_a_choice() {
 }
 
 #[test]
+fn a_typographic_minus_on_its_own_is_not_standard_input() {
+    let output = run(&["roll", "\u{2212}"]);
+    assert_eq!((output.status.code(), output.stdout.is_empty()), (Some(2), true));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("E007"), "{output:?}");
+}
+
+#[test]
 fn without_utf8_nothing_but_ascii_is_drawn() {
     let shown = |command: &mut Command, arguments: &[&str]| {
         let output = command.args(arguments).output().unwrap();

@@ -6,8 +6,9 @@ use super::FaceList;
 #[expect(clippy::unnecessary_wraps, reason = "the signature is that of value parsers")]
 pub fn plain_minus(text: &str) -> Result<String, String> {
     Ok(match text.strip_prefix('\u{2212}') {
-        Some(rest) => format!("-{rest}"),
-        None => text.to_owned(),
+        Some(rest) if !rest.is_empty() => format!("-{rest}"),
+        // A `-` on its own is standard input, and nobody made this one out of it.
+        Some(_) | None => text.to_owned(),
     })
 }
 
