@@ -1,12 +1,11 @@
 //! Defaults of options: `name = value` lines in a file of the person who calls the program.
 
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
 use clap::ValueEnum;
 
 use super::args::{Cli, Color, Command, Errors, limit};
+use super::dirs;
 use super::report::Usage;
 
 /// What the file can set, each as the option of that name.
@@ -30,10 +29,7 @@ impl Defaults {
     /// # Errors
     /// The file cannot be read, or a line sets nothing.
     pub fn load(path: &Path) -> anyhow::Result<Defaults> {
-        let text = match std::fs::read_to_string(path) {
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Defaults::default()),
-            read => read.with_context(|| format!("{} cannot be read", path.display()))?,
-        };
+        let text = dirs::read(path)?.unwrap_or_default();
         let mut defaults = Defaults::default();
         for (index, line) in text.lines().enumerate() {
             let line = line.split('#').next().unwrap_or_default().trim();

@@ -1,6 +1,9 @@
 //! Where files of the person who calls the program lie.
 
-use std::path::PathBuf;
+use std::io::{Error, ErrorKind};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
 
 /// The history of the prompt.
 pub fn history() -> Option<PathBuf> {
@@ -23,4 +26,18 @@ fn base(variable: &str, below_home: &str) -> Option<PathBuf> {
     // The standard wants a relative path to be ignored.
     let base = set(variable).filter(|path| path.is_absolute());
     Some(base.or_else(|| Some(set("HOME")?.join(below_home)))?.join("dice"))
+}
+
+/// What a file of the person who calls the program holds; `None` if there is none.
+///
+/// # Errors
+/// It cannot be read, or is something that may never end, such as a pipe.
+pub fn read(path: &Path) -> anyhow::Result<Option<String>> {
+    let read = || match std::fs::metadata(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+        Ok(about) if !about.is_file() => Err(Error::other("it is no file")),
+        Ok(_) => std::fs::read_to_string(path).map(Some),
+    };
+    read().with_context(|| format!("{} cannot be read", path.display()))
 }

@@ -104,6 +104,19 @@ fn wrong_defaults_say_where() {
 }
 
 #[test]
+#[cfg(unix)]
+fn what_may_never_end_is_not_read() {
+    for name in ["defaults", "rolls"] {
+        let home = scratch("endless");
+        config(&home, "other", "");
+        std::os::unix::fs::symlink("/dev/zero", home.join(".config/dice").join(name)).unwrap();
+        let (shown, told, status) = with_home(&home, &["fire + d6"], "");
+        assert_eq!((shown.as_str(), status), ("", 4), "{told}");
+        assert!(told.contains(&format!("{name} cannot be read: it is no file")), "{told}");
+    }
+}
+
+#[test]
 fn named_rolls_stand_wherever_a_text_does() {
     let home = scratch("rolls");
     let rolls = "# My fighter.\nstr = 4\nattack = 1d20 + str # with the sword\nscores = 2x 3d6\n";

@@ -4,16 +4,18 @@
 mod tests;
 mod text;
 
-use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::Context;
 use dice::{Code, Error, Expr, Number};
 
+use super::dirs;
 use super::language::Language;
 use super::report::{Fault, Hidden, Usage};
 use text::{behind_repeat, is_word, uses, words};
 pub use text::{definition, notation_of};
+
+/// So many names can be set: each may need the one before, and looking through them recurses.
+const MOST: usize = 1000;
 
 /// The names that are set, in the order in which they were, and the last total.
 #[derive(Debug, Default)]
@@ -40,7 +42,7 @@ impl Names {
     /// The file cannot be read, or a line of it is no named roll.
     pub fn load(path: PathBuf) -> anyhow::Result<Names> {
         let mut names = Names::default();
-        for (index, line) in read(&path)?.lines().enumerate() {
+        for (index, line) in dirs::read(&path)?.unwrap_or_default().lines().enumerate() {
             if line.trim().is_empty() || line.trim_start().starts_with('#') {
                 continue;
             }
@@ -53,6 +55,12 @@ impl Names {
                 return Err(Usage(format!("{}:{}: {}", path.display(), index + 1, error.title())).into());
             }
             names.list.retain(|entry| entry.name != name);
+            if names.list.len() == MOST {
+                let path = path.display();
+                return Err(
+                    Usage(format!("{path}:{}: at most {MOST} named rolls can be kept", index + 1)).into()
+                );
+            }
             names.list.push(Entry { name, text: text.to_owned(), line: Some(index + 1) });
         }
         for entry in &names.list {
@@ -68,7 +76,7 @@ impl Names {
     /// Keeps in the file what a name stands for; every other line of the file stays as it is.
     fn keep(&self, name: &str, text: Option<&str>) -> anyhow::Result<()> {
         let Some(path) = &self.file else { return Ok(()) };
-        let before = read(path)?;
+        let before = dirs::read(path)?.unwrap_or_default();
         let others = before.lines().filter(|line| definition(line).is_none_or(|(found, _)| found != name));
         let mut after: String = others.flat_map(|line| [line, "\n"]).collect();
         if let Some(text) = text {
@@ -100,6 +108,9 @@ impl Names {
             return Err(Usage(why).into());
         }
         let others: Vec<Entry> = self.list.iter().filter(|entry| entry.name != name).cloned().collect();
+        if others.len() == MOST {
+            return Err(Usage(format!("at most {MOST} named rolls can be kept")).into());
+        }
         let others = Names { list: others, ..Names::default() };
         let text = if behind_repeat(&text) > 0 {
             others.understand(&text, language)?;
@@ -265,13 +276,5 @@ impl Names {
             before = c;
         }
         filled + comment
-    }
-}
-
-/// What a file holds; nothing if it is not there.
-fn read(path: &Path) -> anyhow::Result<String> {
-    match std::fs::read_to_string(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(String::new()),
-        read => read.with_context(|| format!("{} cannot be read", path.display())),
     }
 }

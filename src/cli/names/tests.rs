@@ -55,3 +55,33 @@ fn a_definition_is_a_whole_line() {
     assert_eq!(definition("a == 1"), None);
     assert_eq!(definition("2d6 = 7"), None);
 }
+
+#[test]
+fn long_chains_of_names_are_looked_through_and_longer_ones_refused() {
+    let folder = std::env::temp_dir().join(format!("dice-names-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("rolls");
+    let spell = |number: usize| {
+        let letter = |place: usize| {
+            char::from(
+                b'e' + u8::try_from(number / 10_usize.pow(u32::try_from(place).unwrap()) % 10).unwrap(),
+            )
+        };
+        (0..5).map(letter).collect::<String>()
+    };
+    for (count, fits) in [(super::MOST, true), (super::MOST + 1, false), (30_000, false)] {
+        let line = |number| format!("{} = {} + 1\n", spell(number), spell(number + 1));
+        std::fs::write(
+            &path,
+            (1..count).map(line).chain([format!("{} = 1\n", spell(count))]).collect::<String>(),
+        )
+        .unwrap();
+        let names = Names::load(path.clone());
+        assert_eq!(names.is_ok(), fits, "{count}");
+        if let Ok(names) = names {
+            let error = names.understand(&spell(1), &Language::default()).unwrap_err().to_string();
+            assert!(error.contains("too long"), "{error}");
+        }
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
