@@ -8,7 +8,7 @@ use rand::{RngExt, SeedableRng};
 use super::distribution::{Distribution, Rational};
 use super::enumerate::enumerate;
 use super::options::{Odds, Precision};
-use crate::{Expr, Number};
+use crate::{Expr, Limits, Number};
 
 /// Writes random texts whose rolls can be enumerated.
 struct Writer {
@@ -295,4 +295,26 @@ fn large_pools_are_answered_or_refused_by_name() {
         "the odds of 1000d1000 take about 2e9 bytes of memory: the limit steps is 4000000000"
     );
     assert!(odds("1000d6!!p>=2kl500", Precision::Auto).is_err());
+}
+
+#[test]
+fn many_values_are_priced_before_they_are_conditioned_on() {
+    let odds = |text: &str, steps| {
+        let limits = Limits { steps, ..Limits::default() };
+        text.parse::<Expr>().unwrap().odds(&Odds { limits, precision: Precision::Exact, ..Odds::default() })
+    };
+    // The price is that of all values, not of those that were tried until the budget was spent.
+    let error = odds("(1d1000)d20!", 4_000_000_000).unwrap_err();
+    assert_eq!(
+        error.title(),
+        "the odds of (1d1000)d20! take about 3e9 bytes of memory: the limit steps is 4000000000"
+    );
+    let error = odds("(1d200)d6kh5", 100_000).unwrap_err();
+    assert!(error.title().starts_with("the odds of all values of (1d200) take about "), "{error}");
+    // What was tried is tried again in its order: the first way to fail is that of the first value.
+    let error = odds("1d(19-1d20)", 4_000_000_000).unwrap_err();
+    assert_eq!(error.title(), "a die needs at least one side, not -1: the roll fails in 1 of 10 outcomes");
+    let mean: f64 = (1..=30).map(|n| f64::from(n) * 2.5).sum::<f64>() / 30.0;
+    let mixed = odds("(1d30)d4", 4_000_000_000).unwrap();
+    assert!((mixed.mean() - mean).abs() < 1e-12);
 }

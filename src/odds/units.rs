@@ -200,6 +200,10 @@ pub(crate) fn wide(
         if exact { poly.clone() } else { probabilities(poly, own) }
     };
     let laws: Vec<(Poly, u32)> = units.iter().map(|(poly, own, n)| (float(poly, own), *n)).collect();
+    // Each value looks at each cell once.
+    let looks =
+        super::float(values.len()) * laws.iter().map(|(law, _)| super::float(law.mass.len())).sum::<f64>();
+    walker.charge(looks * 15.0, pool.span)?;
     let mut build = |mark: &dyn Fn(i64) -> (usize, usize, i64)| -> Result<Marks, Trouble> {
         let mut whole = Marks::of(Poly::point(width, 0, 1), 0, 0, caps);
         for (law, n) in &laws {

@@ -13,6 +13,9 @@ use crate::check::endless;
 use crate::error::{Code, Error};
 use crate::number::Number;
 
+/// So many values and more are not conditioned on before a look at what that costs.
+const MANY: usize = 16;
+
 /// Why there is no distribution.
 #[derive(Debug)]
 pub(crate) enum Trouble {
@@ -40,6 +43,11 @@ pub(crate) struct Walker<'e> {
     /// Distributions of dice without names, while something is conditioned on.
     pub memo: HashMap<usize, Dist>,
     pub conditions: usize,
+}
+
+/// So many steps in words.
+fn steps_needed(steps: f64) -> String {
+    if steps.is_finite() { format!("about {steps:.0e} steps") } else { "too many steps".to_owned() }
 }
 
 impl<'e> Walker<'e> {
@@ -102,11 +110,16 @@ impl<'e> Walker<'e> {
         span: Span,
     ) -> Result<(), Trouble> {
         let bytes = counts * super::float(width.limbs()) * 8.0;
-        let most = super::float_u64(self.options.limits.steps) / 4.0;
-        if bytes > most {
-            return Err(self.refused_for(&format!("about {bytes:.0e} bytes of memory"), span));
+        if bytes > self.most_bytes() {
+            let needs = format!("about {bytes:.0e} bytes of memory");
+            return Err(self.refused_for(&needs, &self.text_of(span), span));
         }
         self.charge(steps, span)
+    }
+
+    /// How much memory the counts of one result may take.
+    fn most_bytes(&self) -> f64 {
+        super::float_u64(self.options.limits.steps) / 4.0
     }
 
     /// The same for a power of a marked unit times another, with counts of the given width.
@@ -125,21 +138,15 @@ impl<'e> Walker<'e> {
 
     /// The refusal of what would take so many steps.
     pub(crate) fn too_much(&self, steps: f64, span: Span) -> Trouble {
-        let needs =
-            if steps.is_finite() { format!("about {steps:.0e} steps") } else { "too many steps".to_owned() };
-        self.refused_for(&needs, span)
+        self.refused_for(&steps_needed(steps), &self.text_of(span), span)
     }
 
-    fn refused_for(&self, needs: &str, span: Span) -> Trouble {
+    fn refused_for(&self, needs: &str, what: &str, span: Span) -> Trouble {
         let limit = self.options.limits.steps;
-        let text = self.text_of(span);
-        let error = Error::new(
-            Code::Budget,
-            span,
-            format!("the odds of {text} take {needs}: the limit steps is {limit}"),
-        )
-        .hint("to raise it: --limit steps=N, or Limits::steps in the library")
-        .hint("to estimate the odds instead: --samples N");
+        let title = format!("the odds of {what} take {needs}: the limit steps is {limit}");
+        let error = Error::new(Code::Budget, span, title)
+            .hint("to raise it: --limit steps=N, or Limits::steps in the library")
+            .hint("to estimate the odds instead: --samples N");
         Trouble::Budget(error)
     }
 
@@ -194,22 +201,19 @@ impl<'e> Walker<'e> {
         }
         self.conditions += 1;
         let mut parts = Vec::new();
-        let mut failed = None;
+        let mut failed = self.probe(dist, span, f).err();
         let mut held = 0.0;
         for (value, cell) in dist.cells() {
+            if failed.is_some() {
+                break;
+            }
             match f(self, value) {
                 Ok(part) => {
                     held += super::float(part.len()) * super::float(part.width().limbs());
                     parts.push((cell, part));
-                    if let Err(trouble) = self.charge_for(0.0, held, Width::U64, span) {
-                        failed = Some(trouble);
-                        break;
-                    }
+                    failed = self.charge_for(0.0, held, Width::U64, span).err();
                 }
-                Err(trouble) => {
-                    failed = Some(trouble);
-                    break;
-                }
+                Err(trouble) => failed = Some(trouble),
             }
         }
         self.conditions -= 1;
@@ -217,6 +221,49 @@ impl<'e> Walker<'e> {
             return Err(trouble);
         }
         self.mix(&parts, dist, span)
+    }
+
+    /// Refuses what the values of a distribution cost together, where there are many: the first, the middle and the last are
+    /// tried, and the others are between them (Simpson's rule).
+    fn probe(
+        &mut self,
+        dist: &Dist,
+        span: Span,
+        f: &mut dyn FnMut(&mut Self, Number) -> Result<Dist, Trouble>,
+    ) -> Result<(), Trouble> {
+        let values: Vec<Number> = dist.cells().map(|(value, _)| value).collect();
+        if values.len() < MANY {
+            return Ok(());
+        }
+        let count = super::float(values.len());
+        let before = (self.work, self.fault.clone(), self.faults);
+        let mut price = |walker: &mut Self, value: Number| {
+            let part = f(walker, value);
+            let used = before.0 - walker.work;
+            (walker.work, walker.faults) = (before.0, before.2);
+            walker.fault.clone_from(&before.1);
+            match part {
+                Ok(part) => Ok((used, super::float(part.len()) * super::float(part.width().limbs()))),
+                Err(trouble @ Trouble::Budget(_)) => Err(trouble),
+                // The values are tried again in their order, and then it matters.
+                Err(Trouble::Enumerate | Trouble::Refused(_)) => Ok((used, 0.0)),
+            }
+        };
+        let last = price(self, values[values.len() - 1])?;
+        if last.0 * count < self.work / 8.0 && last.1 * count * 8.0 < self.work / 8.0 {
+            return Ok(());
+        }
+        let (first, middle) = (price(self, values[0])?, price(self, values[values.len() / 2])?);
+        let whole = |first: f64, middle: f64, last: f64| (first + 4.0 * middle + last) / 6.0 * count;
+        let (work, held) = (whole(first.0, middle.0, last.0), whole(first.1, middle.1, last.1));
+        let all = || format!("all values of {}", self.text_of(span));
+        if work > self.work {
+            return Err(self.refused_for(&steps_needed(work), &all(), span));
+        }
+        if held * 8.0 > self.most_bytes() {
+            return Err(self.refused_for(&format!("about {:.0e} bytes of memory", held * 8.0), &all(), span));
+        }
+        Ok(())
     }
 
     /// Parts in the proportions of a distribution's cells.
