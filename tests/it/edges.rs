@@ -36,3 +36,46 @@ fn a_label_that_stands_twice_has_one_subtotal() {
         roll.outcomes()[0].labels().iter().map(|(label, value)| format!("{label} {value}")).collect();
     assert_eq!(labels, ["a 4", "b 2"]);
 }
+
+/// The code with which a text is refused before anything is rolled.
+fn refused(text: &str) -> Option<Code> {
+    text.parse::<Expr>().err().map(|error| error.code())
+}
+
+#[test]
+fn what_never_works_is_refused_before_a_die_is_thrown() {
+    assert_eq!(refused("1d6/0"), Some(Code::DivisionByZero));
+    assert_eq!(refused("1d6%(1-1)"), Some(Code::DivisionByZero));
+    assert_eq!(refused("1d6-0"), None);
+    assert_eq!(refused("{2d6+1d4}kh4"), Some(Code::TooFewDice));
+    assert_eq!(refused("{2d6+0d4}kh3"), Some(Code::TooFewDice));
+    assert_eq!(refused("{0d6+0d4}kh1"), None);
+}
+
+#[test]
+fn bare_comparisons_know_what_explosions_can_reach() {
+    for (text, pointless) in [
+        ("2d6!!lim3>=24", false),
+        ("2d6!!lim3>=25", true),
+        ("2d6!!lim1>=12", false),
+        ("2d6!!lim1>=13", true),
+        ("2d6!lim9>=7", true),
+        ("2d6!p lim3<=0", false),
+        ("2d6!p lim3<=-1", true),
+        ("2d6!!lim2>=1", true),
+        ("2d6!!lim2>=2", false),
+    ] {
+        assert_eq!(refused(text), pointless.then_some(Code::Pointless), "{text}");
+    }
+}
+
+#[test]
+fn a_roll_without_dice_is_empty() {
+    let empty = |text: &str| {
+        let roll = text.parse::<Expr>().unwrap().roll(&mut ChaCha8Rng::seed_from_u64(1)).unwrap();
+        (roll.outcomes()[0].is_empty(), roll.outcomes()[0].len())
+    };
+    assert_eq!(empty("1+2"), (true, 0));
+    assert_eq!(empty("0d6"), (true, 0));
+    assert_eq!(empty("1d6+2d4"), (false, 3));
+}
