@@ -39,17 +39,23 @@ pub trait Faces {
         self.face(rest)
     }
 
+    /// One face of a plain die of at most 255 sides: the same that [`Faces::face`] would give.
+    ///
+    /// # Errors
+    /// As [`Faces::face`].
+    fn small_face(&mut self, die: &Die) -> Result<u8, FaceError> {
+        let face = self.face(die)?;
+        let small = u8::try_from(face).ok().filter(|_| die.has(face));
+        small.ok_or_else(|| FaceError::impossible(face, die))
+    }
+
     /// A face for each place of `out`, for a plain die of at most 255 sides.
     ///
     /// # Errors
     /// As [`Faces::face`].
     fn fill_small(&mut self, die: &Die, out: &mut [u8]) -> Result<(), FaceError> {
         for place in out {
-            let face = self.face(die)?;
-            *place = u8::try_from(face)
-                .ok()
-                .filter(|_| die.has(face))
-                .ok_or_else(|| FaceError::impossible(face, die))?;
+            *place = self.small_face(die)?;
         }
         Ok(())
     }
@@ -322,6 +328,13 @@ impl<R: Rng + ?Sized> Faces for R {
         let weight = die.weight();
         let index = if weight == 1 { 0 } else { take(&mut word(self, weight), weight) };
         Ok(die.face_at(index))
+    }
+
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "a small die has at most 255 sides")]
+    fn small_face(&mut self, die: &Die) -> Result<u8, FaceError> {
+        let weight = die.weight();
+        Ok(if weight == 1 { 1 } else { take(&mut word(self, weight), weight) as u8 + 1 })
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "a small die has at most 255 sides")]

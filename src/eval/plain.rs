@@ -75,7 +75,7 @@ impl<'e, F: Faces + ?Sized> Eval<'e, F> {
     #[inline]
     fn one(&mut self, dice: &Dice, sides: u8) -> Result<i64, Error> {
         let die = Die::Plain(u64::from(sides));
-        let face = small(self.faces.face(&die), &die).map_err(|error| face_error(&error, dice.thrown))?;
+        let face = self.faces.small_face(&die).map_err(|error| face_error(&error, dice.thrown))?;
         if self.record {
             let start = self.plain_start(dice, 1)?;
             self.out.faces.push(i64::from(face));
@@ -148,7 +148,7 @@ impl<'e, F: Faces + ?Sized> Eval<'e, F> {
                 let mut parent = chunk + usize::from(*hit);
                 loop {
                     self.spend(1, span)?;
-                    let face = small(self.faces.face(die), die).map_err(|error| face_error(&error, span))?;
+                    let face = self.faces.small_face(die).map_err(|error| face_error(&error, span))?;
                     total += i64::from(face);
                     parent = self.out.extra(parent, face);
                     if face < low || face > high {
@@ -195,8 +195,7 @@ impl<'e, F: Faces + ?Sized> Eval<'e, F> {
                 for _ in 0..met(faces, low, high) {
                     loop {
                         self.spend(1, span)?;
-                        let face =
-                            small(self.faces.face(&die), &die).map_err(|error| face_error(&error, span))?;
+                        let face = self.faces.small_face(&die).map_err(|error| face_error(&error, span))?;
                         total += i64::from(face);
                         if face < low || face > high {
                             break;
@@ -207,10 +206,6 @@ impl<'e, F: Faces + ?Sized> Eval<'e, F> {
             }
         }
     }
-}
-
-fn small(face: Result<i64, FaceError>, die: &Die) -> Result<u8, FaceError> {
-    face.and_then(|face| u8::try_from(face).map_err(|_| FaceError::Impossible { face, die: die.clone() }))
 }
 
 /// A number of at most 32 bits.
