@@ -296,3 +296,23 @@ fn large_pools_are_answered_or_refused_by_name() {
     );
     assert!(odds("1000d6!!p>=2kl500", Precision::Auto).is_err());
 }
+
+/// What takes too much in many small parts is refused before the first of them is computed: without optimisation, computing
+/// the parts up to the limit takes minutes.
+#[test]
+fn refusals_come_at_once() {
+    let texts = ["(1d1000)d20!", "5000d(1d20)", "1000d(1d100)!kh3", "x = 1d1000; (x)d20!", "(2d500)d4dh20"];
+    for text in texts {
+        let start = std::time::Instant::now();
+        let error = text.parse::<Expr>().and_then(|expr| expr.odds(&Odds::default())).expect_err(text);
+        assert_eq!(error.code(), crate::Code::Budget, "{text}: {error}");
+        assert!(start.elapsed().as_secs() < 15, "{text} took {:?}", start.elapsed());
+    }
+}
+
+/// What is the same however a case comes out is computed and counted once.
+#[test]
+fn a_shared_part_is_not_priced_for_every_case() {
+    let odds = "x = 1d1000; (500d6 + x) - x".parse::<Expr>().and_then(|expr| expr.odds(&Odds::default()));
+    assert_eq!(odds.unwrap().mean_exact().unwrap().to_string(), "1750");
+}

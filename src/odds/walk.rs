@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::acts::{Act, Kind};
 use super::dist::Dist;
 use super::elem::{Arithmetic, Elem};
+use super::foresee::{Price, Pricing};
 use super::kernel::{Denom, Width};
 use super::names::Binding;
 use super::options::Odds;
@@ -20,6 +21,8 @@ pub(crate) enum Trouble {
     Budget(Error),
     /// No algorithm fits: only rolling every roll will do.
     Enumerate,
+    /// It was only priced; see [`super::foresee`].
+    Priced,
     /// It is refused for good.
     Refused(Error),
 }
@@ -40,6 +43,9 @@ pub(crate) struct Walker<'e> {
     /// Distributions of dice without names, while something is conditioned on.
     pub memo: HashMap<usize, Dist>,
     pub conditions: usize,
+    /// Set while a case is only priced, and what the last one costs.
+    pub pricing: Option<Pricing>,
+    pub price: Price,
 }
 
 impl<'e> Walker<'e> {
@@ -57,6 +63,8 @@ impl<'e> Walker<'e> {
             env: vec![None; expr.inner.names as usize],
             memo: HashMap::new(),
             conditions: 0,
+            pricing: None,
+            price: Price::default(),
         }
     }
 
@@ -89,8 +97,20 @@ impl<'e> Walker<'e> {
         if steps > self.work {
             return Err(self.too_much(steps, span));
         }
+        self.priced(steps, 0.0, 1.0)?;
         self.work -= steps;
         Ok(())
+    }
+
+    /// Gives back what a case that was only priced has taken.
+    pub(crate) fn restore(&mut self, work: f64) {
+        self.work = work;
+    }
+
+    /// Leaves no more than so much work.
+    pub(crate) fn with_work(mut self, most: f64) -> Self {
+        self.work = self.work.min(most);
+        self
     }
 
     /// Takes work from the budget for a result of so many counts, if they may be held in memory with what is needed on the way.
@@ -101,12 +121,21 @@ impl<'e> Walker<'e> {
         width: Width,
         span: Span,
     ) -> Result<(), Trouble> {
-        let bytes = counts * super::float(width.limbs()) * 8.0;
+        let limbs = super::float(width.limbs());
+        self.room(counts * limbs * 8.0, span)?;
+        if steps <= self.work {
+            self.priced(steps, counts, limbs)?;
+        }
+        self.charge(steps, span)
+    }
+
+    /// Refuses what must not be held in memory.
+    pub(crate) fn room(&self, bytes: f64, span: Span) -> Result<(), Trouble> {
         let most = super::float_u64(self.options.limits.steps) / 4.0;
         if bytes > most {
             return Err(self.refused_for(&format!("about {bytes:.0e} bytes of memory"), span));
         }
-        self.charge(steps, span)
+        Ok(())
     }
 
     /// The same for a power of a marked unit times another, with counts of the given width.
@@ -179,13 +208,14 @@ impl<'e> Walker<'e> {
         f: &mut dyn FnMut(&mut Self, Number) -> Result<Dist, Trouble>,
     ) -> Result<Dist, Trouble> {
         let dist = self.node(node)?;
-        self.over_values(&dist, node.span, f)
+        self.over_values(&dist, 1.0, node.span, f)
     }
 
-    /// The same for a distribution at hand.
+    /// The same for a distribution at hand; `spare` as for [`Walker::foresee`].
     pub(crate) fn over_values(
         &mut self,
         dist: &Dist,
+        spare: f64,
         span: Span,
         f: &mut dyn FnMut(&mut Self, Number) -> Result<Dist, Trouble>,
     ) -> Result<Dist, Trouble> {
@@ -194,9 +224,12 @@ impl<'e> Walker<'e> {
         }
         self.conditions += 1;
         let mut parts = Vec::new();
-        let mut failed = None;
+        let mut failed = self.foresee(dist, spare, span, f).err();
         let mut held = 0.0;
         for (value, cell) in dist.cells() {
+            if failed.is_some() {
+                break;
+            }
             match f(self, value) {
                 Ok(part) => {
                     held += super::float(part.len()) * super::float(part.width().limbs());
