@@ -316,3 +316,12 @@ fn a_shared_part_is_not_priced_for_every_case() {
     let odds = "x = 1d1000; (500d6 + x) - x".parse::<Expr>().and_then(|expr| expr.odds(&Odds::default()));
     assert_eq!(odds.unwrap().mean_exact().unwrap().to_string(), "1750");
 }
+
+#[test]
+fn moments_of_many_fractions() {
+    let odds = "17d55/3d100".parse::<Expr>().and_then(|expr| expr.odds(&Odds::default())).unwrap();
+    // The mean of a quotient is that of the one times that of the inverse of the other.
+    let inverse = "1/3d100".parse::<Expr>().and_then(|expr| expr.odds(&Odds::default())).unwrap();
+    let sum = Rational::from(num_bigint::BigInt::from(17 * 28));
+    assert_eq!(odds.mean_exact().unwrap(), sum * inverse.mean_exact().unwrap());
+}
