@@ -418,6 +418,14 @@ impl Walker<'_> {
             if !top {
                 ranked.reverse();
             }
+            // Neighbours that add the same are one face, however they compare.
+            ranked.dedup_by(|next, first| {
+                let same = next.adds == first.adds;
+                if same {
+                    first.weight += next.weight;
+                }
+                same
+            });
             let work = super::cost::keep(&ranked, throw.count, k, width);
             self.charge_for(work, 4.0 * super::cost::reach(&ranked) * f64::from(k), width, pool.span)?;
             let poly = keep_highest(&ranked, throw.count, k, *total, width);
