@@ -40,7 +40,7 @@ pub(crate) struct Pricing {
     before: f64,
 }
 
-impl<'e> Walker<'e> {
+impl Walker<'_> {
     /// While a case is priced, ends it at work that is not small.
     pub(crate) fn priced(&mut self, steps: f64, counts: f64, limbs: f64) -> Result<(), Trouble> {
         match self.pricing {
