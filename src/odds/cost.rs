@@ -10,7 +10,12 @@ pub(crate) fn sum(die: &Factor, n: u32, width: Width) -> f64 {
     let cells = dice * span;
     let terms = float(die.cost(width));
     match width {
-        Width::Limbs(l) => cells * (terms + 2.0) * 2.0 * float(l),
+        Width::Limbs(l) => {
+            // Coefficients are products of a weight and a place: of one limb, or of two.
+            let most = die.weights().iter().copied().max().unwrap_or(1);
+            let wide = super::float_u64(most) * cells > 2f64.powi(61);
+            cells * (terms + 2.0) * if wide { 4.0 } else { 2.0 } * float(l)
+        }
         Width::U64 | Width::F64 => cells * dice * terms / 2.0,
         Width::U128 => cells * dice * terms,
     }

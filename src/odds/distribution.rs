@@ -93,7 +93,7 @@ impl Expr {
         let refusal = match trouble {
             Trouble::Refused(error) => return Err(error),
             Trouble::Budget(error) => error,
-            Trouble::Enumerate => {
+            Trouble::Enumerate | Trouble::Priced => {
                 let rolls = usize::try_from(options.limits.steps / 1000).unwrap_or(usize::MAX);
                 if let Some((dist, fault, _)) = enumerate(self, options, rolls) {
                     let float = options.precision == Precision::Float;
@@ -102,12 +102,16 @@ impl Expr {
                 }
                 match walker.too_much(f64::INFINITY, self.inner.body.span) {
                     Trouble::Budget(error) | Trouble::Refused(error) => error,
-                    Trouble::Enumerate => Error::new(Code::Budget, self.inner.body.span, "too many rolls"),
+                    Trouble::Enumerate | Trouble::Priced => {
+                        Error::new(Code::Budget, self.inner.body.span, "too many rolls")
+                    }
                 }
             }
         };
         if options.precision == Precision::Auto {
-            let mut walker = Walker::new(self, options, Arithmetic::Float);
+            // What the exact way has taken is not spent twice, but half of the budget is left for this one.
+            let left = walker.work_left().max(super::float_u64(options.limits.steps) / 2.0);
+            let mut walker = Walker::new(self, options, Arithmetic::Float).with_work(left);
             if let Ok(dist) = walker.whole() {
                 return finish(dist, walker.fault, options);
             }

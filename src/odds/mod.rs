@@ -13,6 +13,7 @@ mod dist;
 mod distribution;
 mod elem;
 mod enumerate;
+mod foresee;
 mod kernel;
 mod machine;
 mod moments;

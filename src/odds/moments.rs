@@ -1,5 +1,7 @@
 //! Means and variances, as exact fractions.
 
+use std::collections::BTreeMap;
+
 use num_bigint::{BigInt, BigUint};
 use num_traits::Zero;
 
@@ -77,14 +79,23 @@ fn exact_sums(dist: &Dist) -> [Rational; 3] {
             [whole.clone(), shifted + low * whole, square]
         }
         Support::List(values) => {
-            let mut sums = [Rational::zero(), Rational::zero(), Rational::zero()];
-            for (i, &value) in values.iter().enumerate() {
-                let count = Rational::from(BigInt::from(dist.mass.big(i)));
-                let x = rational(value);
+            // Over each denominator by itself: whole numbers need no greatest common divisors.
+            let mut parts: BTreeMap<i128, [BigInt; 3]> = BTreeMap::new();
+            for (i, &value) in values.iter().enumerate().filter(|(i, _)| !dist.mass.is_zero(*i)) {
+                let count = BigInt::from(dist.mass.big(i));
+                let x = BigInt::from(value.numerator());
+                let [whole, first, second] = parts.entry(value.denominator()).or_default();
                 let once = &count * &x;
-                sums[2] += &once * &x;
-                sums[1] += once;
-                sums[0] += count;
+                *second += &once * &x;
+                *first += once;
+                *whole += count;
+            }
+            let mut sums = [Rational::zero(), Rational::zero(), Rational::zero()];
+            for (denominator, [whole, first, second]) in parts {
+                let over = BigInt::from(denominator);
+                sums[2] += Rational::new(second, &over * &over);
+                sums[1] += Rational::new(first, over);
+                sums[0] += Rational::from(whole);
             }
             sums
         }

@@ -104,7 +104,8 @@ impl<'e> Walker<'e> {
             let parts: Vec<_> = (0..mass.len()).map(|cell| (cell, result.clone())).collect();
             return self.mix(&parts, &Dist { mass, closed: None, ..value }, definition.span);
         }
-        self.over_values(&value, definition.span, &mut |walker, number| {
+        // What a name stands for may make any case dear, so prices between cases are rough.
+        self.over_values(&value, 2.0, definition.span, &mut |walker, number| {
             walker.bound(definition, Binding::Value(number), rest, body)
         })
     }

@@ -40,9 +40,20 @@ impl<'e> Walker<'e> {
         if let Some(known) = self.memo.get(&key) {
             return Ok(known.clone());
         }
-        let value = match &node.kind {
-            Kind::Dice(dice) => self.dice(dice, node.span)?,
-            Kind::Group(group) => self.group(group, node.span)?,
+        let keep = self.conditions > 0 && !super::names::has_names(node);
+        let value =
+            if keep { self.for_good(|walker| walker.thrown_node(node))? } else { self.thrown_node(node)? };
+        if keep {
+            self.memo.insert(key, value.clone());
+        }
+        Ok(value)
+    }
+
+    /// Dice and groups.
+    fn thrown_node(&mut self, node: &'e Node) -> Result<Dist, Trouble> {
+        match &node.kind {
+            Kind::Dice(dice) => self.dice(dice, node.span),
+            Kind::Group(group) => self.group(group, node.span),
             Kind::Number(_)
             | Kind::Named(_)
             | Kind::Call(_)
@@ -53,12 +64,8 @@ impl<'e> Walker<'e> {
             | Kind::Label(_)
             | Kind::Compare(_)
             | Kind::Choice(_)
-            | Kind::House(_) => self.node(node)?,
-        };
-        if self.conditions > 0 && !super::names::has_names(node) {
-            self.memo.insert(key, value.clone());
+            | Kind::House(_) => self.node(node),
         }
-        Ok(value)
     }
 
     /// A number times a constant.

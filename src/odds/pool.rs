@@ -148,7 +148,7 @@ impl Walker<'_> {
             memo: HashMap::new(),
             cut: 0.0,
             endless: None,
-            work: self.work_left(),
+            work: self.chain_work(),
         }
     }
 
@@ -162,13 +162,20 @@ impl Walker<'_> {
         if let Some(at) = chain.endless {
             self.endless(chain.acts.get(at), chain.kind, pool.span);
         }
-        let used = self.work_left() - chain.work;
+        let used = self.chain_work() - chain.work;
         match result {
             Ok(value) => {
                 self.charge(used, pool.span)?;
                 Ok(value)
             }
-            Err(Stop(more)) => Err(self.too_much(used + more, pool.span)),
+            Err(Stop(more)) => {
+                let steps = used + more;
+                if steps <= self.work_left() {
+                    // Where a case is only priced the chain was stopped early.
+                    self.priced(steps, 0.0, 1.0)?;
+                }
+                Err(self.too_much(steps, pool.span))
+            }
         }
     }
 
@@ -411,6 +418,14 @@ impl Walker<'_> {
             if !top {
                 ranked.reverse();
             }
+            // Neighbours that add the same are one face, however they compare.
+            ranked.dedup_by(|next, first| {
+                let same = next.adds == first.adds;
+                if same {
+                    first.weight += next.weight;
+                }
+                same
+            });
             let work = super::cost::keep(&ranked, throw.count, k, width);
             self.charge_for(work, 4.0 * super::cost::reach(&ranked) * f64::from(k), width, pool.span)?;
             let poly = keep_highest(&ranked, throw.count, k, *total, width);

@@ -51,7 +51,7 @@ impl<'e> Walker<'e> {
         {
             return Ok(dist);
         }
-        self.over_values(&counts, dice.count.span, &mut |walker, number| {
+        self.over_values(&counts, 1.0, dice.count.span, &mut |walker, number| {
             let count = match dice_count(number, dice.count.span) {
                 Ok(count) => count,
                 Err(error) => return Ok(walker.fail(error)),

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::acts::{Act, Kind};
 use super::dist::Dist;
 use super::elem::{Arithmetic, Elem};
+use super::foresee::{Price, Pricing};
 use super::kernel::{Denom, Width};
 use super::names::Binding;
 use super::options::Odds;
@@ -13,9 +14,6 @@ use crate::check::endless;
 use crate::error::{Code, Error};
 use crate::number::Number;
 
-/// So many values and more are not conditioned on before a look at what that costs.
-const MANY: usize = 16;
-
 /// Why there is no distribution.
 #[derive(Debug)]
 pub(crate) enum Trouble {
@@ -23,6 +21,8 @@ pub(crate) enum Trouble {
     Budget(Error),
     /// No algorithm fits: only rolling every roll will do.
     Enumerate,
+    /// It was only priced; see [`super::foresee`].
+    Priced,
     /// It is refused for good.
     Refused(Error),
 }
@@ -43,11 +43,9 @@ pub(crate) struct Walker<'e> {
     /// Distributions of dice without names, while something is conditioned on.
     pub memo: HashMap<usize, Dist>,
     pub conditions: usize,
-}
-
-/// So many steps in words.
-fn steps_needed(steps: f64) -> String {
-    if steps.is_finite() { format!("about {steps:.0e} steps") } else { "too many steps".to_owned() }
+    /// Set while a case is only priced, and what the last one costs.
+    pub pricing: Option<Pricing>,
+    pub price: Price,
 }
 
 impl<'e> Walker<'e> {
@@ -65,6 +63,8 @@ impl<'e> Walker<'e> {
             env: vec![None; expr.inner.names as usize],
             memo: HashMap::new(),
             conditions: 0,
+            pricing: None,
+            price: Price::default(),
         }
     }
 
@@ -97,8 +97,20 @@ impl<'e> Walker<'e> {
         if steps > self.work {
             return Err(self.too_much(steps, span));
         }
+        self.priced(steps, 0.0, 1.0)?;
         self.work -= steps;
         Ok(())
+    }
+
+    /// Gives back what a case that was only priced has taken.
+    pub(crate) fn restore(&mut self, work: f64) {
+        self.work = work;
+    }
+
+    /// Leaves no more than so much work.
+    pub(crate) fn with_work(mut self, most: f64) -> Self {
+        self.work = self.work.min(most);
+        self
     }
 
     /// Takes work from the budget for a result of so many counts, if they may be held in memory with what is needed on the way.
@@ -109,17 +121,21 @@ impl<'e> Walker<'e> {
         width: Width,
         span: Span,
     ) -> Result<(), Trouble> {
-        let bytes = counts * super::float(width.limbs()) * 8.0;
-        if bytes > self.most_bytes() {
-            let needs = format!("about {bytes:.0e} bytes of memory");
-            return Err(self.refused_for(&needs, &self.text_of(span), span));
+        let limbs = super::float(width.limbs());
+        self.room(counts * limbs * 8.0, span)?;
+        if steps <= self.work {
+            self.priced(steps, counts, limbs)?;
         }
         self.charge(steps, span)
     }
 
-    /// How much memory the counts of one result may take.
-    fn most_bytes(&self) -> f64 {
-        super::float_u64(self.options.limits.steps) / 4.0
+    /// Refuses what must not be held in memory.
+    pub(crate) fn room(&self, bytes: f64, span: Span) -> Result<(), Trouble> {
+        let most = super::float_u64(self.options.limits.steps) / 4.0;
+        if bytes > most {
+            return Err(self.refused_for(&format!("about {bytes:.0e} bytes of memory"), span));
+        }
+        Ok(())
     }
 
     /// The same for a power of a marked unit times another, with counts of the given width.
@@ -138,15 +154,21 @@ impl<'e> Walker<'e> {
 
     /// The refusal of what would take so many steps.
     pub(crate) fn too_much(&self, steps: f64, span: Span) -> Trouble {
-        self.refused_for(&steps_needed(steps), &self.text_of(span), span)
+        let needs =
+            if steps.is_finite() { format!("about {steps:.0e} steps") } else { "too many steps".to_owned() };
+        self.refused_for(&needs, span)
     }
 
-    fn refused_for(&self, needs: &str, what: &str, span: Span) -> Trouble {
+    fn refused_for(&self, needs: &str, span: Span) -> Trouble {
         let limit = self.options.limits.steps;
-        let title = format!("the odds of {what} take {needs}: the limit steps is {limit}");
-        let error = Error::new(Code::Budget, span, title)
-            .hint("to raise it: --limit steps=N, or Limits::steps in the library")
-            .hint("to estimate the odds instead: --samples N");
+        let text = self.text_of(span);
+        let error = Error::new(
+            Code::Budget,
+            span,
+            format!("the odds of {text} take {needs}: the limit steps is {limit}"),
+        )
+        .hint("to raise it: --limit steps=N, or Limits::steps in the library")
+        .hint("to estimate the odds instead: --samples N");
         Trouble::Budget(error)
     }
 
@@ -186,13 +208,14 @@ impl<'e> Walker<'e> {
         f: &mut dyn FnMut(&mut Self, Number) -> Result<Dist, Trouble>,
     ) -> Result<Dist, Trouble> {
         let dist = self.node(node)?;
-        self.over_values(&dist, node.span, f)
+        self.over_values(&dist, 1.0, node.span, f)
     }
 
-    /// The same for a distribution at hand.
+    /// The same for a distribution at hand; `spare` as for [`Walker::foresee`].
     pub(crate) fn over_values(
         &mut self,
         dist: &Dist,
+        spare: f64,
         span: Span,
         f: &mut dyn FnMut(&mut Self, Number) -> Result<Dist, Trouble>,
     ) -> Result<Dist, Trouble> {
@@ -201,7 +224,7 @@ impl<'e> Walker<'e> {
         }
         self.conditions += 1;
         let mut parts = Vec::new();
-        let mut failed = self.probe(dist, span, f).err();
+        let mut failed = self.foresee(dist, spare, span, f).err();
         let mut held = 0.0;
         for (value, cell) in dist.cells() {
             if failed.is_some() {
@@ -211,9 +234,15 @@ impl<'e> Walker<'e> {
                 Ok(part) => {
                     held += super::float(part.len()) * super::float(part.width().limbs());
                     parts.push((cell, part));
-                    failed = self.charge_for(0.0, held, Width::U64, span).err();
+                    if let Err(trouble) = self.charge_for(0.0, held, Width::U64, span) {
+                        failed = Some(trouble);
+                        break;
+                    }
                 }
-                Err(trouble) => failed = Some(trouble),
+                Err(trouble) => {
+                    failed = Some(trouble);
+                    break;
+                }
             }
         }
         self.conditions -= 1;
@@ -221,49 +250,6 @@ impl<'e> Walker<'e> {
             return Err(trouble);
         }
         self.mix(&parts, dist, span)
-    }
-
-    /// Refuses what the values of a distribution cost together, where there are many: the first, the middle and the last are
-    /// tried, and the others are between them (Simpson's rule).
-    fn probe(
-        &mut self,
-        dist: &Dist,
-        span: Span,
-        f: &mut dyn FnMut(&mut Self, Number) -> Result<Dist, Trouble>,
-    ) -> Result<(), Trouble> {
-        let values: Vec<Number> = dist.cells().map(|(value, _)| value).collect();
-        if values.len() < MANY {
-            return Ok(());
-        }
-        let count = super::float(values.len());
-        let before = (self.work, self.fault.clone(), self.faults);
-        let mut price = |walker: &mut Self, value: Number| {
-            let part = f(walker, value);
-            let used = before.0 - walker.work;
-            (walker.work, walker.faults) = (before.0, before.2);
-            walker.fault.clone_from(&before.1);
-            match part {
-                Ok(part) => Ok((used, super::float(part.len()) * super::float(part.width().limbs()))),
-                Err(trouble @ Trouble::Budget(_)) => Err(trouble),
-                // The values are tried again in their order, and then it matters.
-                Err(Trouble::Enumerate | Trouble::Refused(_)) => Ok((used, 0.0)),
-            }
-        };
-        let last = price(self, values[values.len() - 1])?;
-        if last.0 * count < self.work / 8.0 && last.1 * count * 8.0 < self.work / 8.0 {
-            return Ok(());
-        }
-        let (first, middle) = (price(self, values[0])?, price(self, values[values.len() / 2])?);
-        let whole = |first: f64, middle: f64, last: f64| (first + 4.0 * middle + last) / 6.0 * count;
-        let (work, held) = (whole(first.0, middle.0, last.0), whole(first.1, middle.1, last.1));
-        let all = || format!("all values of {}", self.text_of(span));
-        if work > self.work {
-            return Err(self.refused_for(&steps_needed(work), &all(), span));
-        }
-        if held * 8.0 > self.most_bytes() {
-            return Err(self.refused_for(&format!("about {:.0e} bytes of memory", held * 8.0), &all(), span));
-        }
-        Ok(())
     }
 
     /// Parts in the proportions of a distribution's cells.

@@ -71,24 +71,28 @@ fn gather(steps: &mut Vec<Step>, back: usize, constant: i128, slope: i128) {
     }
 }
 
-/// Whether every coefficient fits 63 bits for all j up to `last`, and the divisor `lead * last` too.
-fn fits(steps: &[Step], lead: i128, last: usize) -> bool {
+/// Whether every coefficient fits so many bits for all j up to `last`, and the divisor `lead * last` too.
+fn fits(steps: &[Step], lead: i128, last: usize, bits: u32) -> bool {
     let Ok(last) = i128::try_from(last) else { return false };
-    let small = |x: Option<i128>| x.is_some_and(|x| x.unsigned_abs() < 1 << 63);
+    let small = |x: Option<i128>| x.is_some_and(|x| x.unsigned_abs() < 1 << bits);
     small(lead.checked_mul(last.max(1)))
         && steps
             .iter()
             .all(|&(_, c, s)| small(Some(c)) && small(s.checked_mul(last).and_then(|x| x.checked_add(c))))
 }
 
-/// `dst += row * k` for a signed k that fits 63 bits.
+/// `dst += row * k` for a signed k, rows of one length.
 #[inline]
+#[allow(clippy::cast_possible_truncation)] // the low limb
 fn add_signed(dst: &mut [u64], row: &[u64], k: i128) {
-    let size = u64::try_from(k.unsigned_abs()).unwrap_or(u64::MAX);
-    if k > 0 {
-        limb::add_mul(dst, row, size);
-    } else if k < 0 {
-        limb::sub_mul(dst, row, size);
+    let size = k.unsigned_abs();
+    let (low, high) = (size as u64, (size >> 64) as u64);
+    let join = if k < 0 { limb::sub_mul } else { limb::add_mul };
+    if low > 0 {
+        join(dst, row, low);
+    }
+    if high > 0 {
+        join(&mut dst[1..], row, high);
     }
 }
 
@@ -101,7 +105,7 @@ fn room(bits: u64, lead: i128, last: usize) -> usize {
 
 /// The coefficients 0..=last of `scale * (N / (1 - y)^d)^n`, in limbs; `bits` bounds each of them.
 ///
-/// `None` where a coefficient of the recurrence is too large for one limb, or N starts with no constant term.
+/// `None` where a coefficient of the recurrence is too large for two limbs, or N starts with no constant term.
 pub(crate) fn power(
     numerator: &[(usize, i64)],
     divided: bool,
@@ -120,10 +124,13 @@ pub(crate) fn power(
     for &(i, x) in a.iter().filter(|t| t.0 > 0) {
         gather(&mut steps, i, x.checked_mul(i128::try_from(i).ok()?)?, -x);
     }
-    if !fits(&steps, lead, last) {
+    if !fits(&steps, lead, last, 126) {
         return None;
     }
     let l = room(bits, lead, last);
+    // A divisor of one limb at once, a longer one in two steps.
+    let whole = fits(&[], lead, last, 63);
+    let by_lead = ExactDivisor::new(if whole { 1 } else { first });
     let mut out = Mass::zeros(Width::Limbs(l), last + 1);
     out.set_big(0, &(scale * BigUint::from(first).pow(n)));
     let Mass::Limbs { d, .. } = &mut out else { return None };
@@ -136,7 +143,13 @@ pub(crate) fn power(
                 add_signed(row, &before[(j - back) * l..(j - back + 1) * l], constant + slope * place);
             }
         }
-        ExactDivisor::new(first * u64::try_from(j).ok()?).divide(row);
+        let j = u64::try_from(j).ok()?;
+        if whole {
+            ExactDivisor::new(first * j).divide(row);
+        } else {
+            by_lead.divide(row);
+            ExactDivisor::new(j).divide(row);
+        }
     }
     Some(out)
 }
@@ -177,7 +190,7 @@ impl Truncated<'_> {
             gather(&mut steps, i, x.checked_mul(i128::try_from(i).ok()?)?, -x);
         }
         let sources: Vec<Step> = q.iter().map(|&(i, x)| (i + 1, -x, 0)).collect();
-        if !fits(&steps, lead, last) || !fits(&sources, 1, 1) {
+        if !fits(&steps, lead, last, 63) || !fits(&sources, 1, 1, 63) {
             return None;
         }
         let mut out = Mass::zeros(Width::Limbs(l), last + 1);

@@ -361,3 +361,16 @@ fn computed_counts() {
         assert_eq!(law(&mixture_of_counts(&die, &counts, 4, 3, width)), want);
     }
 }
+
+/// Chains of explosions have weights of nearly 63 bits; their sums go by the recurrence as well.
+#[test]
+fn recurrences_take_wide_weights() {
+    for weights in [vec![(1 << 61) + 9, 5], vec![7, (1 << 62) - 3, (1 << 61) + 1], vec![1 << 61; 4]] {
+        let die = Factor::from_weights(-1, weights);
+        for n in [2, 7, 40] {
+            let l = n as usize + 1;
+            let got = super::sum::by_recurrence(&die, n, &BigUint::from(1u32), l).expect("it fits");
+            assert_eq!(law(&got), law(&die.poly(Width::Limbs(l)).pow(n, Width::Limbs(l))), "{die:?} {n}");
+        }
+    }
+}
