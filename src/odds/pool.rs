@@ -104,6 +104,11 @@ impl Walker<'_> {
             }
             return self.pool(&Pool { throws: &throws, ..*pool });
         }
+        for throw in pool.throws {
+            if let (Some((low, _)), Some((high, _))) = (throw.kind.faces.first(), throw.kind.faces.last()) {
+                self.near(*low, *high, throw.kind.faces.len())?;
+            }
+        }
         if pool.throws.iter().any(|throw| throw.first.iter().any(Act::is_selection)) {
             return self.machine(pool);
         }

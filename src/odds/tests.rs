@@ -351,3 +351,19 @@ fn clamps_may_stand_on_either_side_of_a_selection() {
     assert_eq!(odds("3000d4dh20ma3").len(), 5961);
     assert!(start.elapsed().as_secs() < 15, "{:?}", start.elapsed());
 }
+
+#[test]
+fn faces_that_are_far_apart_are_listed_and_not_counted_in_rows() {
+    for (text, mean) in [
+        ("2d{1,900000000000}", "900000000001"),
+        ("2d{1,900000000000}kh1", "2700000000001/4"),
+        ("{1d4,10**(1d18)}kh1", "61728395061728395"),
+        ("{1d4,1d{1,90000000000}}dh1", "7/4"),
+        ("1d{1,900000000000}*1d4", "4500000000005/4"),
+        ("2d{1,900000000000}mi5", "900000000005"),
+    ] {
+        let odds = text.parse::<Expr>().and_then(|expr| expr.odds(&Odds::default())).unwrap();
+        assert_eq!(odds.mean_exact().unwrap().to_string(), mean, "{text}");
+        assert_eq!(odds.method(), super::Method::Exact, "{text}");
+    }
+}

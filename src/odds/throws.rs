@@ -308,10 +308,15 @@ impl<'e> Walker<'e> {
         for (member, count) in members {
             let mut poly = Poly::zero(member.width());
             poly.roundings = member.roundings;
-            for (value, cell) in member.cells() {
-                let Some(worth) = unit.worth(value).filter(|w| w.unsigned_abs() < 1 << 40) else {
-                    return Err(self.too_much(f64::INFINITY, span));
-                };
+            let mut worths = Vec::with_capacity(member.len());
+            for (value, _) in member.cells() {
+                let worth = unit.worth(value).filter(|worth| worth.unsigned_abs() < 1 << 40);
+                worths.push(worth.ok_or(Trouble::Enumerate)?);
+            }
+            if let (Some(low), Some(high)) = (worths.iter().min(), worths.iter().max()) {
+                self.near(*low, *high, worths.len())?;
+            }
+            for ((_, cell), worth) in member.cells().zip(worths) {
                 let one =
                     Poly { low: worth, mass: member.mass.slice(cell, cell + 1), roundings: member.roundings };
                 poly.add(&one, 0);

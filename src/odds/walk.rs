@@ -138,6 +138,19 @@ impl<'e> Walker<'e> {
         Ok(())
     }
 
+    /// Counts stand side by side from the least to the greatest number, so numbers that are few and far apart are left to the
+    /// enumeration of rolls.
+    pub(crate) fn near(&self, low: i64, high: i64, numbers: usize) -> Result<(), Trouble> {
+        let cells = super::float_u64(high.abs_diff(low)) + 1.0;
+        let sparse = cells > super::float(numbers) * 16.0;
+        // A few such rows are needed at a time.
+        if sparse && self.room(cells * 32.0, Span::default()).is_err() {
+            Err(Trouble::Enumerate)
+        } else {
+            Ok(())
+        }
+    }
+
     /// The same for a power of a marked unit times another, with counts of the given width.
     pub(crate) fn charge_marks(
         &mut self,

@@ -1,6 +1,6 @@
 //! Edges of the evaluator that other tests do not come near.
 
-use dice::{Code, Expr};
+use dice::{Code, Expr, Limits, Script};
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
@@ -78,4 +78,15 @@ fn a_roll_without_dice_is_empty() {
     assert_eq!(empty("1+2"), (true, 0));
     assert_eq!(empty("0d6"), (true, 0));
     assert_eq!(empty("1d6+2d4"), (false, 3));
+}
+
+#[test]
+fn a_roll_that_is_used_again_forgets_fractions() {
+    let expr: Expr = "2d6mi2.5".parse().unwrap();
+    let mut roll = expr.roll(&mut Script::new([1, 1])).unwrap();
+    assert_eq!(roll.total(), 5.into());
+    expr.roll_into(&mut roll, &mut Script::new([5, 1]), &Limits::default()).unwrap();
+    assert_eq!(roll.total().to_string(), "7.5");
+    expr.roll_into(&mut roll, &mut Script::new([1, 6]), &Limits::default()).unwrap();
+    assert_eq!(roll.total().to_string(), "8.5");
 }
