@@ -40,7 +40,7 @@ pub(crate) fn keep(faces: &[Ranked], n: u32, k: u32, width: Width) -> f64 {
     }
     let terms = if width == Width::F64 && !even { values } else { terms };
     values * reach * kept * kept / 2.0 * terms * limbs
-        + values * kept * f64::from(n) / 2.0 * if width == Width::F64 { kept } else { 1.0 }
+        + values * kept * f64::from(n) * if width == Width::F64 { 10.0 } else { 0.5 }
 }
 
 /// From the least to the most that a face adds.

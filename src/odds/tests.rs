@@ -367,3 +367,22 @@ fn faces_that_are_far_apart_are_listed_and_not_counted_in_rows() {
         assert_eq!(odds.method(), super::Method::Exact, "{text}");
     }
 }
+
+#[test]
+fn keeping_few_of_very_many_dice_in_floating_point() {
+    let odds = |text: &str, precision| {
+        text.parse::<Expr>().and_then(|expr| expr.odds(&Odds { precision, ..Odds::default() })).unwrap()
+    };
+    // C(3000, 1500) is beyond every floating-point number, and so is 1/20^3000.
+    for text in ["3000d20kh3", "3000d20kl2", "1200d6kh9", "1100d4!lim1kh2", "40d6kh20"] {
+        let (float, exact) = (odds(text, Precision::Float), odds(text, Precision::Exact));
+        assert_ne!(float.method(), exact.method(), "{text}");
+        for (value, chance) in exact.outcomes() {
+            let error = (float.exactly(value) - chance).abs();
+            assert!(error <= float.relative_error() * chance + 1e-300, "{text}: {value} {error} of {chance}");
+        }
+    }
+    let start = std::time::Instant::now();
+    assert!((odds("9758d310kh6", Precision::Float).mean() - 1860.0).abs() < 1e-3);
+    assert!(start.elapsed().as_secs() < 15, "{:?}", start.elapsed());
+}

@@ -90,3 +90,10 @@ fn a_roll_that_is_used_again_forgets_fractions() {
     expr.roll_into(&mut roll, &mut Script::new([1, 6]), &Limits::default()).unwrap();
     assert_eq!(roll.total().to_string(), "8.5");
 }
+
+#[test]
+fn what_never_ends_is_found_out_while_rolling_as_well() {
+    assert_eq!(total("2d(1d1)!"), Err(Code::Endless));
+    assert_eq!(total("2d(1d1)r1"), Err(Code::Endless));
+    assert_eq!(total("2d(1d1)!lim3").as_deref(), Ok("8"));
+}

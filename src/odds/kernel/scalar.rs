@@ -147,37 +147,115 @@ impl<T: Whole> Ties<T> {
 
 /// The same as probabilities for faces of probability w and l, all terms positive: `(values, roundings)`.
 pub(crate) fn tie_chances(n: u32, k: u32, w: f64, l: f64) -> (Vec<f64>, f64) {
-    let mut out = vec![0.0; usize::try_from(k).unwrap_or(0)];
-    let mut choose = 1.0; // C(n, b)
-    for (i, cell) in out.iter_mut().enumerate() {
-        let b = u32::try_from(i).unwrap_or(0);
-        let (m, j) = (n - b, k - b);
-        let mut sum = 0.0;
-        for e in j..=m {
-            sum += binomial_float(m, e) * powi(w, e) * powi(l, m - e);
-        }
-        *cell = choose * sum;
-        choose *= f64::from(n - b) / f64::from(b + 1);
-    }
-    (out, f64::from(n) * 4.0 + 8.0)
+    let mut choose = Scaled::ONE; // C(n, b)
+    let mut chance = |b: u32| {
+        let chance = choose.times(at_least(n - b, k - b, w, l)).float();
+        choose = choose.by(f64::from(n - b) / f64::from(b + 1));
+        chance
+    };
+    ((0..k).map(&mut chance).collect(), f64::from(n) * 6.0 + 16.0)
 }
 
-/// C(m, e) by at most `min(e, m-e)` products.
-fn binomial_float(m: u32, e: u32) -> f64 {
-    (0..e.min(m - e)).fold(1.0, |acc, i| acc * f64::from(m - i) / f64::from(i + 1))
+/// The sum of `C(m, e) w^e l^(m-e)` for `e` from `j` to `m`: each term from the one before.
+fn at_least(m: u32, j: u32, w: f64, l: f64) -> Scaled {
+    if l == 0.0 {
+        return Scaled::power(w, m);
+    }
+    let first = Scaled::power(l, m - j);
+    let mut term = (0..j).fold(first, |term, i| term.by(f64::from(m - i) / f64::from(i + 1)).by(w));
+    let (mut sum, ratio) = (term, w / l);
+    for e in j..m {
+        let factor = f64::from(m - e) / f64::from(e + 1) * ratio;
+        term = term.by(factor);
+        sum = sum.plus(term);
+        // From here on less than a hundred times the last term is to come, and that is below any rounding.
+        if factor < 0.99 && term.is_below(sum) {
+            break;
+        }
+    }
+    sum
 }
 
-/// A power by squaring; an exponent of 0 gives 1.
-fn powi(x: f64, n: u32) -> f64 {
-    let (mut base, mut left, mut out) = (x, n, 1.0);
-    while left > 0 {
-        if left & 1 == 1 {
-            out *= base;
+/// A number of at least 0 that neither overflows nor vanishes: a float and how often it is multiplied by 2^512.
+#[derive(Clone, Copy)]
+struct Scaled {
+    float: f64,
+    blocks: i32,
+}
+
+impl Scaled {
+    const ONE: Scaled = Scaled { float: 1.0, blocks: 0 };
+    /// 2^512 and its inverse: scaling by them rounds nothing.
+    const BLOCK: f64 = f64::from_bits((1023 + 512) << 52);
+    const PART: f64 = f64::from_bits((1023 - 512) << 52);
+
+    fn normal(self) -> Scaled {
+        if self.float >= Scaled::BLOCK {
+            Scaled { float: self.float * Scaled::PART, blocks: self.blocks + 1 }
+        } else if self.float > 0.0 && self.float < 1.0 {
+            Scaled { float: self.float * Scaled::BLOCK, blocks: self.blocks - 1 }
+        } else {
+            self
         }
-        base *= base;
-        left >>= 1;
     }
-    out
+
+    /// The product with an ordinary number from 2^-500 to 2^500.
+    fn by(self, factor: f64) -> Scaled {
+        Scaled { float: self.float * factor, blocks: self.blocks }.normal()
+    }
+
+    fn times(self, other: Scaled) -> Scaled {
+        Scaled { float: self.float * other.float, blocks: self.blocks + other.blocks }.normal()
+    }
+
+    fn plus(self, other: Scaled) -> Scaled {
+        let (more, less) = if self.blocks >= other.blocks { (self, other) } else { (other, self) };
+        let less = match more.blocks - less.blocks {
+            0 => less.float,
+            1 => less.float * Scaled::PART,
+            _ => 0.0,
+        };
+        Scaled { float: more.float + less, blocks: more.blocks }.normal()
+    }
+
+    /// A power by squaring; an exponent of 0 gives 1.
+    fn power(base: f64, exponent: u32) -> Scaled {
+        let (mut square, mut left) = (Scaled { float: base, blocks: 0 }.normal(), exponent);
+        let mut power = Scaled::ONE;
+        while left > 0 {
+            if left & 1 == 1 {
+                power = power.times(square);
+            }
+            square = square.times(square);
+            left >>= 1;
+        }
+        power
+    }
+
+    /// Whether this is less than 2^-80 of another number.
+    fn is_below(self, other: Scaled) -> bool {
+        let tiny = f64::from_bits((1023 - 80) << 52);
+        match other.blocks - self.blocks {
+            0 => self.float < other.float * tiny,
+            1 => self.float * Scaled::PART < other.float * tiny,
+            blocks => blocks > 1,
+        }
+    }
+
+    fn float(self) -> f64 {
+        match self.blocks {
+            0 => self.float,
+            -1 => self.float * Scaled::PART,
+            -2 => self.float * Scaled::PART * Scaled::PART,
+            blocks => {
+                if blocks < 0 {
+                    0.0
+                } else {
+                    f64::INFINITY
+                }
+            }
+        }
+    }
 }
 
 /// C(n, k) as a whole number.
