@@ -1,6 +1,7 @@
 //! What one die (or one chain of dice) contributes in the end: a distribution with marks and its number of outcomes.
 
 use super::kernel::{Caps, Denom, Marks, Poly, Width};
+use super::walk::Trouble;
 
 /// A marked distribution over its own number of outcomes.
 #[derive(Clone, Debug)]
@@ -84,6 +85,15 @@ impl Elem {
             marks.scale(&self.denom.missing_to(denom).chunks());
         }
         Elem { marks, denom: denom.clone() }
+    }
+
+    /// The same, unless the number is no multiple: then only rolling every roll will do.
+    pub(crate) fn checked_over(&self, denom: &Denom, width: Width) -> Result<Elem, Trouble> {
+        if width == Width::F64 || self.denom.lcm(denom) == *denom {
+            Ok(self.over(denom, width))
+        } else {
+            Err(Trouble::Enumerate)
+        }
     }
 
     /// One of several, each in so many of `total` outcomes; what the weights leave of the total is missing.

@@ -483,6 +483,8 @@ impl Walker<'_> {
             let kind = Rc::clone(&throw.kind);
             let acts = throw.then(before);
             let mut chain = self.chain(&acts, &kind, pool.unit, &leaf);
+            // As far as the chains of the pool itself go.
+            chain.tail /= f64::from(throw.count.max(1));
             let result = chain.fresh(0).map(|_| ());
             self.settle(&chain, result, pool)?;
         }

@@ -386,3 +386,21 @@ fn keeping_few_of_very_many_dice_in_floating_point() {
     assert!((odds("9758d310kh6", Precision::Float).mean() - 1860.0).abs() < 1e-3);
     assert!(start.elapsed().as_secs() < 15, "{:?}", start.elapsed());
 }
+
+/// Units with more dice than the marks count are left out of some rows, but not out of the number of outcomes.
+#[test]
+fn capped_marks_keep_the_number_of_outcomes() {
+    let odds = |text: &str| text.parse::<Expr>().and_then(|expr| expr.odds(&Odds::default())).unwrap();
+    for text in ["2d2!!2!dl3", "2d2!!2!dl5", "2d2!!2!pdl5", "3d2!!2!dh4"] {
+        let odds = odds(text);
+        assert_eq!(odds.outcomes().count(), 1, "{text}");
+        assert!((odds.exactly(Number::ZERO) - 1.0).abs() < 1e-9, "{text}");
+    }
+    for text in
+        ["2d2!!2!kh1", "2d2!!2!kl5", "2d3!!3!p3kh2", "3d2!!2!dl1", "2d4!!4!kl1", "2d3!!3!dl2", "3d4!p!!4kh4"]
+    {
+        let sum: f64 = odds(text).outcomes().map(|(_, chance)| chance).sum();
+        assert!((sum - 1.0).abs() < 1e-9, "{text} sums to {sum}");
+    }
+    assert_eq!(exact("2d2!!lim3!lim2dl3"), exact("{2d2!!lim3!lim2}dl3"));
+}

@@ -63,6 +63,15 @@ impl Walker<'_> {
         Ok(dist)
     }
 
+    /// The number of outcomes of all. Where marks are capped, what is beyond the cap is left out and its outcomes with it, so they
+    /// are counted where nothing is marked.
+    fn outcomes_of(&mut self, job: &Job) -> Result<Denom, Trouble> {
+        let caps = Caps { marked: 1, ties: 0 };
+        let (all, _) =
+            self.unit_pool(job, caps, None, &|arithmetic, _| Elem::leaf(arithmetic, 0, 0, 0, caps))?;
+        Ok(all.denom)
+    }
+
     /// The k of highest rank.
     fn kept_units(&mut self, job: &Job, worths: &[i64], k: usize) -> Result<Dist, Trouble> {
         let exact = self.is_exact();
@@ -72,8 +81,9 @@ impl Walker<'_> {
         let (all, cut) = self.unit_pool(job, caps, None, &|arithmetic, worth| {
             Elem::leaf(arithmetic, (job.adds)(worth), 1, 0, caps)
         })?;
-        let (width, denom) = (self.width_of(&all.denom), all.denom);
-        let mut kept = Kept::new(all.marks, k, &[], width);
+        let denom = self.outcomes_of(job)?;
+        let width = self.width_of(&denom);
+        let mut kept = Kept::new(all.checked_over(&denom, width)?.marks, k, &[], width);
         for &v in worths {
             let (level, _) = self.unit_pool(job, caps, None, &|arithmetic, worth| {
                 let above = worth * up > v * up;
@@ -81,12 +91,10 @@ impl Walker<'_> {
                 let at = if above { (job.adds)(worth) } else { 0 };
                 Elem::leaf(arithmetic, at, usize::from(above), tie, caps)
             })?;
-            let pool = level.over(&denom, width).marks;
+            let pool = level.checked_over(&denom, width)?.marks;
             kept.level(Level { adds: Poly::point(width, (job.adds)(v), 1), pool });
         }
-        let mut dist = Dist::of_poly(kept.finish(), denom, job.pool.scale());
-        dist.tail = cut;
-        Ok(dist)
+        self.sound(Dist::of_poly(kept.finish(), denom, job.pool.scale()), cut, job)
     }
 
     /// All but the d of lowest rank.
@@ -97,14 +105,16 @@ impl Walker<'_> {
         let up = job.upwards;
         let (none, cut) =
             self.unit_pool(job, caps, None, &|arithmetic, _| Elem::leaf(arithmetic, 0, 1, 0, caps))?;
-        let width = self.width_of(&none.denom);
+        let denom = self.outcomes_of(job)?;
+        let width = self.width_of(&denom);
+        let none = none.checked_over(&denom, width)?;
         let level = |walker: &mut Self, v: i64, own: Option<&Poly>| {
             let (level, _) = walker.unit_pool(job, caps, own, &|arithmetic, worth| {
                 let (below, tie) = (worth * up < v * up, own.is_some() && worth == v);
                 let at = if below || tie { 0 } else { (job.adds)(worth) };
                 Elem::leaf(arithmetic, at, usize::from(below), usize::from(tie), caps)
             })?;
-            Ok(level.over(&none.denom, width).marks)
+            Ok(level.checked_over(&denom, width)?.marks)
         };
         let poly = if exact {
             // Fewer than d below v, less fewer than d at or below v, the missing ones taken away at v.
@@ -117,13 +127,21 @@ impl Walker<'_> {
         } else {
             let mut levels = Vec::new();
             for &v in worths {
-                let own = Poly::point(width, (job.adds)(v), 1);
+                let own = Poly::point(self.width_of(&Denom::one()), (job.adds)(v), 1);
                 let pool = level(self, v, Some(&own))?;
-                levels.push(Level { adds: own, pool });
+                levels.push(Level { adds: own.widen(width), pool });
             }
             drop_from_levels(&none.marks, levels.into_iter(), d, width)
         };
-        let mut dist = Dist::of_poly(poly, none.denom, job.pool.scale());
+        self.sound(Dist::of_poly(poly, denom, job.pool.scale()), cut, job)
+    }
+
+    /// What differences of levels leave, if it is all there is: levels that are cut off in different places would not cancel, and
+    /// then sums of positive terms, in floating point, must do.
+    fn sound(&self, mut dist: Dist, cut: f64, job: &Job) -> Result<Dist, Trouble> {
+        if self.is_exact() && self.faults == 0 && (dist.present() + cut - 1.0).abs() > cut + 1e-9 {
+            return Err(self.too_much(f64::INFINITY, job.pool.span));
+        }
         dist.tail = cut;
         Ok(dist)
     }
