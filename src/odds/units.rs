@@ -40,6 +40,9 @@ impl Walker<'_> {
             (Take::Keep, End::Lowest) | (Take::Drop, End::Highest) => -1,
         };
         let mut worths = worths;
+        // For each worth every face is looked at anew.
+        let faces: usize = pool.throws.iter().map(|throw| throw.kind.faces.len()).sum();
+        self.charge(super::float(worths.len()) * super::float(faces) * 200.0, pool.span)?;
         if upwards < 0 {
             worths.reverse();
         }
