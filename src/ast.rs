@@ -144,6 +144,13 @@ pub struct Node {
     pub span: Span,
 }
 
+impl Node {
+    /// The number, where that is all there is.
+    pub(crate) fn written(&self) -> Option<Number> {
+        if let Kind::Number(number) = &self.kind { Some(*number) } else { None }
+    }
+}
+
 impl PartialEq for Node {
     fn eq(&self, other: &Node) -> bool {
         self.kind == other.kind

@@ -2,7 +2,7 @@
 //! itself or keeps the best of them. They are recognised when a text is parsed, so that rolling them need not walk
 //! their part of the tree.
 
-use crate::ast::{Comparison, Condition, Dice, End, Kind, Repetition, Sides, StepKind, Take};
+use crate::ast::{Comparison, Condition, Dice, End, Repetition, Sides, StepKind, Take};
 use crate::die::Die;
 
 /// A plain pool.
@@ -33,10 +33,8 @@ impl Plain {
     /// What dice are as a plain pool, if they are one.
     #[inline]
     pub(crate) fn of(dice: &Dice) -> Option<Plain> {
-        let (Kind::Number(count), Sides::Known(Die::Plain(sides))) = (&dice.count.kind, &dice.sides) else {
-            return None;
-        };
-        let count = u32::try_from(count.as_u64()?).ok()?;
+        let Sides::Known(Die::Plain(sides)) = &dice.sides else { return None };
+        let count = u32::try_from(dice.count.written()?.as_u64()?).ok()?;
         let sides = u8::try_from(*sides).ok()?;
         let act = match &dice.steps[..] {
             [] => Act::Add,
@@ -49,13 +47,8 @@ impl Plain {
     fn act(count: u32, sides: u8, step: &StepKind) -> Option<Act> {
         match step {
             StepKind::Select(take, end, node) => {
-                let Kind::Number(amount) = &node.kind else { return None };
-                let amount = u32::try_from(amount.as_u64()?).ok()?.min(count);
-                Some(match (take, end) {
-                    (Take::Keep, end) => Act::Keep(*end, amount),
-                    (Take::Drop, End::Lowest) => Act::Keep(End::Highest, count - amount),
-                    (Take::Drop, End::Highest) => Act::Keep(End::Lowest, count - amount),
-                })
+                let (end, kept) = stays(*take, *end, node.written()?.as_u64()?, u64::from(count));
+                Some(Act::Keep(end, u32::try_from(kept).ok()?))
             }
             StepKind::Explode(explode) => {
                 let plain = !explode.compound && !explode.penetrate;
@@ -82,24 +75,19 @@ impl Plain {
     }
 }
 
+/// From which end the dice are that stay after a selection of `amount` out of `count`, and how many they are.
+pub(crate) fn stays(take: Take, end: End, amount: u64, count: u64) -> (End, u64) {
+    match (take, end) {
+        (Take::Keep, end) => (end, amount.min(count)),
+        (Take::Drop, End::Lowest) => (End::Highest, count.saturating_sub(amount)),
+        (Take::Drop, End::Highest) => (End::Lowest, count.saturating_sub(amount)),
+    }
+}
+
 /// The faces of a plain die that meet a condition, if they are a range that is written; `(1, 0)` is none.
 fn range(sides: u8, condition: &Condition) -> Option<(u8, u8)> {
     let (comparison, target) = match condition {
-        Condition::Compare(comparison, node) => match &node.kind {
-            Kind::Number(target) => (comparison, target.as_i64()?),
-            Kind::Dice(_)
-            | Kind::Group(_)
-            | Kind::Named(_)
-            | Kind::Call(_)
-            | Kind::Bracket(_)
-            | Kind::Signed(..)
-            | Kind::Chain(_)
-            | Kind::Power(_)
-            | Kind::Label(_)
-            | Kind::Compare(_)
-            | Kind::Choice(_)
-            | Kind::House(_) => return None,
-        },
+        Condition::Compare(comparison, node) => (comparison, node.written()?.as_i64()?),
         Condition::Set(_) | Condition::Even | Condition::Odd => return None,
     };
     let (low, high) = match comparison {

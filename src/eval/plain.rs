@@ -211,6 +211,5 @@ impl<'e, F: Faces + ?Sized> Eval<'e, F> {
 /// A number of at most 32 bits.
 #[inline]
 fn small_number(node: &Node) -> Option<i64> {
-    let Kind::Number(number) = &node.kind else { return None };
-    number.as_i64().filter(|number| i32::try_from(*number).is_ok())
+    node.written()?.as_i64().filter(|number| i32::try_from(*number).is_ok())
 }

@@ -5,8 +5,10 @@
 use super::dist::{Dist, Support};
 use super::kernel::{Denom, Width, ordinary};
 use super::walk::{Trouble, Walker};
-use crate::ast::{Dice, End, Kind, Node, Sides, Span, StepKind, Take};
+use crate::ast::{Dice, End, Sides, Span, StepKind};
 use crate::die::Die;
+use crate::number::Number;
+use crate::plain::stays;
 
 /// More sides than this take the long way.
 const SIDES: u64 = 1 << 12;
@@ -14,37 +16,14 @@ const SIDES: u64 = 1 << 12;
 /// So many dice of two sides or more may fit a machine word.
 const DICE: u64 = 127;
 
-/// A number that is written out.
-fn written(node: &Node) -> Option<u64> {
-    match &node.kind {
-        Kind::Number(number) => number.as_u64(),
-        Kind::Dice(_)
-        | Kind::Group(_)
-        | Kind::Named(_)
-        | Kind::Call(_)
-        | Kind::Bracket(_)
-        | Kind::Signed(..)
-        | Kind::Chain(_)
-        | Kind::Power(_)
-        | Kind::Label(_)
-        | Kind::Compare(_)
-        | Kind::Choice(_)
-        | Kind::House(_) => None,
-    }
-}
-
 /// How many dice are kept of the highest or of the lowest.
 fn selection(dice: &Dice, n: u64) -> Option<(u64, End)> {
     match &dice.steps[..] {
         [] => Some((n, End::Highest)),
         [step] => match &step.kind {
             StepKind::Select(take, end, node) => {
-                let amount = written(node)?;
-                match (take, end) {
-                    (Take::Keep, end) => Some((amount.min(n), *end)),
-                    (Take::Drop, End::Lowest) => Some((n.saturating_sub(amount), End::Highest)),
-                    (Take::Drop, End::Highest) => Some((n.saturating_sub(amount), End::Lowest)),
-                }
+                let (end, kept) = stays(*take, *end, node.written()?.as_u64()?, n);
+                Some((kept, end))
             }
             StepKind::Explode(_)
             | StepKind::Reroll(_)
@@ -61,7 +40,9 @@ fn selection(dice: &Dice, n: u64) -> Option<(u64, End)> {
 impl Walker<'_> {
     /// The distribution of plain dice with written-out numbers, or `None` where the long way must be taken.
     pub(crate) fn plain(&mut self, dice: &Dice, span: Span) -> Result<Option<Dist>, Trouble> {
-        let (Sides::Known(Die::Plain(sides)), Some(n)) = (&dice.sides, written(&dice.count)) else {
+        let (Sides::Known(Die::Plain(sides)), Some(n)) =
+            (&dice.sides, dice.count.written().and_then(Number::as_u64))
+        else {
             return Ok(None);
         };
         if n == 0 || n > DICE.min(self.options.limits.dice) || *sides > SIDES || !self.is_exact() {
