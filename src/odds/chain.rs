@@ -87,7 +87,9 @@ impl Chain<'_> {
     }
 
     fn product(&mut self, a: &Elem, b: &Elem) -> Result<Elem, Stop> {
-        self.charge(size(a) * size(b))?;
+        let cells = (super::float(a.marks.size()), super::float(b.marks.size()));
+        let limbs = (super::float(a.marks.width().limbs()), super::float(b.marks.width().limbs()));
+        self.charge(super::cost::product(cells, limbs, self.arithmetic))?;
         Ok(a.times(b, self.overflow.as_ref(), self.arithmetic))
     }
 
@@ -207,12 +209,16 @@ impl Chain<'_> {
         let faces = &self.kind.faces;
         let (Some(low), Some(high)) = (faces.first(), faces.last()) else { return Ok(()) };
         let (reach, depth) = (super::float_u64(high.0.abs_diff(low.0)) + 1.0, super::float_u64(depth));
-        let limbs = 1.0 + super::float_u64(self.kind.total).log2() * depth / 192.0;
-        let terms = super::float(go.marks.size());
-        let cost = terms * reach * depth * depth / 2.0 * limbs;
-        // Wide products cost less than all pairs of cells, but never less than reading them.
-        let least = cost / terms.max(1.0) * terms.sqrt();
-        if least > self.work { Err(Stop(least - self.work)) } else { Ok(()) }
+        let limbs = match self.arithmetic {
+            Arithmetic::Float => 1.0,
+            Arithmetic::Exact => 1.0 + super::float_u64(self.kind.total).log2() * depth / 64.0,
+        };
+        let cells = (super::float(go.marks.size()), reach * depth);
+        // The last product is the largest one; cells and limbs grow with each.
+        let last =
+            super::cost::product(cells, (super::float(go.marks.width().limbs()), limbs), self.arithmetic);
+        let cost = last * depth / if limbs > 1.0 { 3.0 } else { 2.0 };
+        if cost > self.work { Err(Stop(cost - self.work)) } else { Ok(()) }
     }
 
     /// A die that grows: the sum of its extras is a distribution of its own, and each grown worth goes on.

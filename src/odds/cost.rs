@@ -1,8 +1,8 @@
 //! Upper bounds on the work of the algorithms, in additions of one limb (about a nanosecond each).
 
-use super::elem::Elem;
+use super::elem::{Arithmetic, Elem};
 use super::float;
-use super::kernel::{Factor, Group, Marks, Poly, Ranked, Width, marked_work};
+use super::kernel::{Factor, Group, Marks, Poly, Ranked, Width, has_equation, marked_work};
 
 /// The sum of n equal dice.
 pub(crate) fn sum(die: &Factor, n: u32, width: Width) -> f64 {
@@ -21,6 +21,20 @@ pub(crate) fn sum(die: &Factor, n: u32, width: Width) -> f64 {
     }
 }
 
+/// A product of rows of so many cells of so many limbs: all pairs of them or, where that is less, one product of large numbers.
+pub(crate) fn product(cells: (f64, f64), limbs: (f64, f64), arithmetic: Arithmetic) -> f64 {
+    let pairs = cells.0 * cells.1 * limbs.0 * limbs.1;
+    if arithmetic == Arithmetic::Float {
+        return pairs * FLOAT;
+    }
+    let (a, b) = (cells.0 * limbs.0, cells.1 * limbs.1);
+    let fast = a.max(b) * a.min(b).powf(0.585) * 12.0;
+    if limbs.1 > 2.0 { pairs.min(fast) } else { pairs }
+}
+
+/// A floating product and sum, of which several are done at once.
+const FLOAT: f64 = 0.25;
+
 /// The n-th power of any distribution.
 pub(crate) fn power(poly: &Poly, n: u32, width: Width) -> f64 {
     let (cells, limbs) = (float(poly.mass.len()) * f64::from(n), float(width.limbs()));
@@ -33,9 +47,9 @@ pub(crate) fn power(poly: &Poly, n: u32, width: Width) -> f64 {
 pub(crate) fn keep(faces: &[Ranked], n: u32, k: u32, width: Width) -> f64 {
     let reach = reach(faces);
     let (values, kept, limbs) = (float(faces.len()), f64::from(k), float(width.limbs()));
-    let even = faces.windows(2).all(|f| f[0].adds + 1 == f[1].adds && f[0].weight == f[1].weight);
+    let even = faces.windows(2).all(|f| (f[0].adds - f[1].adds).abs() == 1 && f[0].weight == f[1].weight);
     let terms = if even { 2.0 } else { 2.0 + runs(faces) };
-    if k > 40 && width.limbs() > 2 {
+    if has_equation(faces, k, width) {
         return values * kept * reach * (4.0 * terms + 4.0) * limbs;
     }
     let terms = if width == Width::F64 && !even { values } else { terms };
@@ -53,7 +67,9 @@ pub(crate) fn reach(faces: &[Ranked]) -> f64 {
 
 /// How many times the weight changes from one face to the next.
 fn runs(faces: &[Ranked]) -> f64 {
-    float(faces.windows(2).filter(|f| f[0].weight != f[1].weight || f[0].adds + 1 != f[1].adds).count())
+    float(
+        faces.windows(2).filter(|f| f[0].weight != f[1].weight || (f[0].adds - f[1].adds).abs() != 1).count(),
+    )
 }
 
 /// The k highest of different dice.
@@ -93,14 +109,15 @@ pub(crate) fn marks(one: &Elem, whole: &Elem, n: u32, width: Width) -> (f64, f64
         return (1.0, 1.0);
     }
     let limbs = float(width.limbs());
+    let pair = if width == Width::F64 { FLOAT } else { 1.0 };
     let unit = Shape::of(&one.marks);
     let whole = Shape::of(&whole.marks);
     let last = |power: Shape| if whole.is_one() { 0.0 } else { whole.times(power, limbs) };
     if let Some((work, counts)) = marked_work(&one.marks, n, limbs) {
         let power = Shape { rows: unit.most, wide: counts / unit.most, ..unit };
-        return (work + last(power), counts + whole.grown(power).counts());
+        return (work + last(power) * pair, counts + whole.grown(power).counts());
     }
-    let mut power = Shape { rows: 1.0, wide: 1.0, ..unit };
+    let mut power = Shape { rows: 1.0, columns: 1.0, wide: 1.0, ..unit };
     let mut steps = 0.0;
     for bit in (0..32 - n.leading_zeros()).rev() {
         if power.wide > 1.0 || power.rows > 1.0 {
@@ -112,24 +129,32 @@ pub(crate) fn marks(one: &Elem, whole: &Elem, n: u32, width: Width) -> (f64, f64
             power = power.grown(unit);
         }
     }
-    (steps + last(power), power.counts() + whole.grown(power).counts())
+    ((steps + last(power)) * pair, power.counts() + whole.grown(power).counts())
 }
 
-/// How large a marked unit is: rows of marked dice, columns of ties, and cells in each of them.
+/// How large a marked unit is: rows of marked dice and columns of ties, in use and at most, and cells in each of them.
 #[derive(Clone, Copy)]
 struct Shape {
     rows: f64,
     most: f64,
     columns: f64,
+    most_columns: f64,
     wide: f64,
     widest: f64,
 }
 
 impl Shape {
     fn of(marks: &Marks) -> Shape {
-        let (rows, most, columns, wide) = marks.shape();
-        let widest = marks.widest_power().map_or(f64::INFINITY, float);
-        Shape { rows: float(rows), most: float(most), columns: float(columns), wide: float(wide), widest }
+        let (rows, columns, wide) = marks.shape();
+        let (caps, widest) = (marks.caps(), marks.widest_power().map_or(f64::INFINITY, float));
+        Shape {
+            rows: float(rows),
+            most: float(caps.marked),
+            columns: float(columns),
+            most_columns: float(caps.ties + 1),
+            wide: float(wide),
+            widest,
+        }
     }
 
     fn is_one(self) -> bool {
@@ -138,13 +163,14 @@ impl Shape {
 
     /// How many counts there are at most, and the coefficients themselves.
     fn counts(self) -> f64 {
-        self.rows * self.columns * self.wide + self.most * self.columns * 10.0
+        self.rows * self.columns * self.wide + self.most * self.most_columns * 10.0
     }
 
     /// The shape of a product.
     fn grown(self, other: Shape) -> Shape {
         Shape {
             rows: (self.rows + other.rows - 1.0).min(self.most),
+            columns: (self.columns + other.columns - 1.0).min(self.most_columns),
             wide: (self.wide + other.wide - 1.0).min(self.widest),
             ..self
         }
@@ -158,6 +184,6 @@ impl Shape {
         let (a, b) = ((self.wide / 2.0).max(1.0), (other.wide / 2.0).max(1.0));
         let school = a * b * limbs * limbs;
         let fast = ((a.max(b)) * limbs).powf(1.585) * 12.0;
-        pairs * self.columns * self.columns * if limbs > 2.0 { school.min(fast) } else { school }
+        pairs * self.columns * other.columns * if limbs > 2.0 { school.min(fast) } else { school }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A number with dice in it (a count, a face, an amount) makes one case of every value it can have. A few of the cases are
 //! walked through up to their first large piece of work, which is priced and left undone. Between two of them every case is
-//! taken to cost at least as much as the cheaper one, so what is clearly beyond the budget is refused at once.
+//! taken to cost as much as the two on average, so what is beyond the budget is refused at once.
 
 use super::dist::Dist;
 use super::float;
@@ -25,13 +25,24 @@ pub(crate) struct Price {
 }
 
 impl Price {
-    fn cheaper(self, other: Price) -> Price {
+    fn average(self, other: Price) -> Price {
         Price {
-            steps: self.steps.min(other.steps),
-            counts: self.counts.min(other.counts),
-            limbs: self.limbs.min(other.limbs),
+            steps: f64::midpoint(self.steps, other.steps),
+            counts: f64::midpoint(self.counts, other.counts),
+            limbs: f64::midpoint(self.limbs, other.limbs),
         }
     }
+}
+
+/// What a case that is small enough to be computed leaves: counts, and the limbs of each.
+pub(crate) struct Held {
+    counts: f64,
+    limbs: f64,
+}
+
+impl Held {
+    /// Nothing that is kept until the other cases are done.
+    pub(crate) const NOTHING: Held = Held { counts: 0.0, limbs: 1.0 };
 }
 
 /// A case that is being priced: the work that was left before it.
@@ -71,13 +82,13 @@ impl Walker<'_> {
     /// The price of one case, and whether it was small enough to be computed.
     fn price_of(
         &mut self,
-        value: Number,
-        f: &mut dyn FnMut(&mut Self, Number) -> Result<Dist, Trouble>,
+        case: usize,
+        f: &mut dyn FnMut(&mut Self, usize) -> Result<Held, Trouble>,
     ) -> Result<(Price, bool), Trouble> {
         let (outer, fault, faults) = (self.pricing, self.fault.clone(), self.faults);
         let start = self.work_left();
         self.pricing = Some(Pricing { before: start });
-        let result = f(self, value);
+        let result = f(self, case);
         let before = self.pricing.map_or(start, |pricing| pricing.before);
         let used = before - self.work_left();
         self.restore(before);
@@ -85,16 +96,13 @@ impl Walker<'_> {
         self.pricing = outer.map(|outer| Pricing { before: outer.before - (start - before) });
         (self.fault, self.faults) = (fault, faults);
         match result {
-            Ok(dist) => {
-                let limbs = float(dist.width().limbs());
-                Ok((Price { steps: used, counts: float(dist.len()), limbs }, true))
-            }
+            Ok(held) => Ok((Price { steps: used, counts: held.counts, limbs: held.limbs }, true)),
             Err(Trouble::Priced) => Ok((self.price, false)),
             Err(trouble @ (Trouble::Budget(_) | Trouble::Enumerate | Trouble::Refused(_))) => Err(trouble),
         }
     }
 
-    /// Refuses cases that together are beyond the budget by the factor `spare`.
+    /// Refuses values of a number whose cases together are beyond the budget by the factor `spare`.
     pub(crate) fn foresee(
         &mut self,
         dist: &Dist,
@@ -103,12 +111,26 @@ impl Walker<'_> {
         f: &mut dyn FnMut(&mut Self, Number) -> Result<Dist, Trouble>,
     ) -> Result<(), Trouble> {
         let values: Vec<Number> = dist.cells().map(|cell| cell.0).collect();
-        let Some(last) = values.len().checked_sub(1).filter(|last| *last > 1) else { return Ok(()) };
+        self.foresee_cases(values.len(), spare, span, &mut |walker, case| {
+            let part = f(walker, values[case])?;
+            Ok(Held { counts: float(part.len()), limbs: float(part.width().limbs()) })
+        })
+    }
+
+    /// Refuses so many cases that together are beyond the budget by the factor `spare`.
+    pub(crate) fn foresee_cases(
+        &mut self,
+        cases: usize,
+        spare: f64,
+        span: Span,
+        f: &mut dyn FnMut(&mut Self, usize) -> Result<Held, Trouble>,
+    ) -> Result<(), Trouble> {
+        let Some(last) = cases.checked_sub(1).filter(|last| *last > 1) else { return Ok(()) };
         // Places in ascending order, with what is known of them.
         let mut known: Vec<(usize, Price)> = Vec::new();
         let mut small = true;
         for at in [last, 0] {
-            let (price, done) = self.price_of(values[at], f)?;
+            let (price, done) = self.price_of(at, f)?;
             small &= done && price.steps * float(last) < self.work_left() / 100.0;
             known.insert(0, (at, price));
         }
@@ -117,35 +139,37 @@ impl Walker<'_> {
         }
         let rounds = if self.pricing.is_some() { 2 } else { 4 };
         for _ in 0..rounds {
-            let (total, bytes) = bound(&known);
-            if total > self.work_left() * spare {
-                return Err(self.too_much(total, span));
-            }
-            self.room(bytes / spare, span)?;
+            self.affordable(&known, spare, span)?;
             let mut finer = Vec::with_capacity(known.len() * 2);
             for pair in known.windows(2) {
                 finer.push(pair[0]);
                 let middle = pair[0].0.midpoint(pair[1].0);
                 if middle > pair[0].0 {
-                    finer.push((middle, self.price_of(values[middle], f)?.0));
+                    finer.push((middle, self.price_of(middle, f)?.0));
                 }
             }
             finer.extend(known.last());
             known = finer;
         }
-        let (total, bytes) = bound(&known);
-        if total > self.work_left() * spare {
-            return Err(self.too_much(total, span));
-        }
-        self.room(bytes / spare, span)?;
+        let total = self.affordable(&known, spare, span)?;
         let counts: f64 = known.iter().map(|(_, price)| price.counts).fold(0.0, f64::max);
         let limbs: f64 = known.iter().map(|(_, price)| price.limbs).fold(1.0, f64::max);
         self.priced(total / spare, counts * 3.0, limbs)
     }
+
+    /// The estimated steps of all cases, if they are within the budget.
+    fn affordable(&self, known: &[(usize, Price)], spare: f64, span: Span) -> Result<f64, Trouble> {
+        let (total, bytes) = estimate(known);
+        if total > self.work_left() * spare {
+            return Err(self.too_much(total, span));
+        }
+        self.room(bytes / spare, span)?;
+        Ok(total)
+    }
 }
 
-/// A lower bound on the steps of all cases and of mixing them, and on the bytes that hold them.
-fn bound(known: &[(usize, Price)]) -> (f64, f64) {
+/// An estimate of the steps of all cases and of mixing them, and on the bytes that hold them.
+fn estimate(known: &[(usize, Price)]) -> (f64, f64) {
     let limbs = known.iter().map(|(_, price)| price.limbs).fold(1.0, f64::max);
     let (mut steps, mut bytes) = (0.0, 0.0);
     let mut add = |cases: usize, price: Price| {
@@ -154,7 +178,7 @@ fn bound(known: &[(usize, Price)]) -> (f64, f64) {
         bytes += float(cases) * price.counts * price.limbs * 8.0;
     };
     for pair in known.windows(2) {
-        add(pair[1].0 - pair[0].0, pair[0].1.cheaper(pair[1].1));
+        add(pair[1].0 - pair[0].0, pair[0].1.average(pair[1].1));
     }
     if let Some(last) = known.last() {
         add(1, last.1);

@@ -51,7 +51,8 @@ impl<'e> Walker<'e> {
 
     /// Dice and groups.
     fn thrown_node(&mut self, node: &'e Node) -> Result<Dist, Trouble> {
-        match &node.kind {
+        let outer = self.subject.replace(node.span);
+        let thrown = match &node.kind {
             Kind::Dice(dice) => self.dice(dice, node.span),
             Kind::Group(group) => self.group(group, node.span),
             Kind::Number(_)
@@ -65,7 +66,9 @@ impl<'e> Walker<'e> {
             | Kind::Compare(_)
             | Kind::Choice(_)
             | Kind::House(_) => self.node(node),
-        }
+        };
+        self.subject = outer;
+        thrown
     }
 
     /// A number times a constant.

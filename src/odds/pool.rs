@@ -297,6 +297,10 @@ impl Walker<'_> {
     ) -> Result<Dist, Trouble> {
         let size = pool.size();
         let (low, high) = band(block, size);
+        if (low, high) == (0, size) {
+            let acts: Vec<Act> = pool.acts.iter().filter(|act| !act.is_selection()).cloned().collect();
+            return self.without_selection(&Pool { acts: &acts, ..*pool });
+        }
         let mut laws = Vec::new();
         let mut tail = 0.0;
         for throw in pool.throws {
@@ -346,22 +350,13 @@ impl Walker<'_> {
         let leaf = |worth: i64| Elem::leaf(arithmetic, pool.adds(worth), 0, 0, PLAIN);
         let mut chain = self.chain(later, &kind, pool.unit, &leaf);
         chain.tail /= f64::from(throw.count.max(1));
-        let mut values = HashMap::new();
-        let mut inner = Denom::one();
-        let mut failed = None;
-        for law in laws {
-            for (worth, _) in cells(&law.law).filter(|c| !law.law.mass.is_zero(c.1)) {
-                match chain.value(0, worth) {
-                    Ok(value) => {
-                        inner = inner.lcm(&value.denom);
-                        values.insert(worth, value);
-                    }
-                    Err(stop) => failed = Some(stop),
-                }
-            }
-        }
+        let worths = laws
+            .iter()
+            .flat_map(|law| cells(&law.law).filter(|cell| !law.law.mass.is_zero(cell.1)).map(|cell| cell.0));
+        let values = worths.map(|worth| Ok((worth, chain.value(0, worth)?))).collect();
+        let values: HashMap<i64, Elem> = self.settle(&chain, values, pool)?;
         let cut = chain.cut;
-        self.settle(&chain, failed.map_or(Ok(()), Err), pool)?;
+        let inner = values.values().fold(Denom::one(), |inner, value| inner.lcm(&value.denom));
         let width = self.width_of(&inner);
         let values: HashMap<i64, Poly> =
             values.into_iter().map(|(w, v)| (w, v.over(&inner, width).plain())).collect();

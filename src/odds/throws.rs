@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::acts::{Act, Kind, Unit};
 use super::combine;
 use super::dist::{Dist, Support};
-use super::kernel::{Denom, Poly, mixture_of_counts};
+use super::kernel::{Denom, Mass, Poly, mixture_of_chances, mixture_of_counts};
 use super::pool::{Pool, Throw};
 use super::steps::Known;
 use super::walk::{Trouble, Walker};
@@ -17,6 +17,9 @@ use crate::number::Number;
 
 /// Dice with more faces than this are not listed.
 const FACES: u64 = 1 << 22;
+
+/// Rows of sums up to this length may consist of gaps.
+const FAR: f64 = 1e5;
 
 /// What is done with the dice of a mixed pool.
 type Gathered<'d, 'e> = dyn FnMut(&mut Walker<'e>, Vec<Part>) -> Result<Dist, Trouble> + 'd;
@@ -43,13 +46,16 @@ impl<'e> Walker<'e> {
             return Ok(dist);
         }
         let counts = self.node(&dice.count)?;
-        if counts.certain().is_none()
-            && dice.steps.is_empty()
-            && more.is_empty()
-            && let Sides::Known(die) = &dice.sides
-            && let Some(dist) = self.computed_count(&counts, die, dice.count.span, span)?
-        {
-            return Ok(dist);
+        if counts.certain().is_none() && dice.steps.is_empty() && more.is_empty() {
+            return self.of_sides(&dice.sides, &mut |walker, die| match walker.computed_count(
+                &counts,
+                die,
+                dice.count.span,
+                span,
+            )? {
+                Some(dist) => Ok(dist),
+                None => walker.of_counts(&counts, die, dice, span),
+            });
         }
         self.over_values(&counts, 1.0, dice.count.span, &mut |walker, number| {
             let count = match dice_count(number, dice.count.span) {
@@ -65,6 +71,17 @@ impl<'e> Walker<'e> {
                     walker.resolved(more, &known, &mut |walker, acts| walker.dice_of(die, count, acts, span))
                 })
             })
+        })
+    }
+
+    /// Dice without steps, each number of them by itself.
+    fn of_counts(&mut self, counts: &Dist, die: &Die, dice: &Dice, span: Span) -> Result<Dist, Trouble> {
+        self.over_values(counts, 1.0, dice.count.span, &mut |walker, number| match dice_count(
+            number,
+            dice.count.span,
+        ) {
+            Ok(count) => walker.dice_of(die, count, &[], span),
+            Err(error) => Ok(walker.fail(error)),
         })
     }
 
@@ -155,11 +172,6 @@ impl<'e> Walker<'e> {
         span: Span,
     ) -> Result<Option<Dist>, Trouble> {
         let Support::Grid { low, step, scale: 1 } = counts.support else { return Ok(None) };
-        let (Some(weights), Some(total), true) =
-            (counts.small_weights(), counts.denom.small(), self.is_exact())
-        else {
-            return Ok(None);
-        };
         let high = counts.value(counts.len().saturating_sub(1));
         let most = self.options.limits.dice.min(1 << 20);
         let (Ok(low), Ok(step), Some(high)) = (usize::try_from(low), usize::try_from(step), high.as_u64())
@@ -169,23 +181,38 @@ impl<'e> Walker<'e> {
         if high > most || counts.len() == 0 {
             return Ok(None);
         }
-        let mut by_count = vec![0; low + step * (weights.len() - 1) + 1];
-        for (i, weight) in weights.into_iter().enumerate() {
-            by_count[low + step * i] = weight;
-        }
         let unit = Unit { scale: 1 };
         let kind = self.kind_of(die, unit, span)?;
         let most = self.throw_of(Rc::clone(&kind), high, Vec::new(), at)?;
         self.fits(std::slice::from_ref(&most), span)?;
+        if let (Some((low, _)), Some((high, _))) = (kind.faces.first(), kind.faces.last()) {
+            self.near(*low, *high, kind.faces.len())?;
+        }
         let Some(factor) = super::kernel::Factor::new(&kind.faces) else { return Ok(None) };
-        let denom = counts.denom.times(&Denom::power(kind.total, most.count));
+        let denom = counts.denom.times(&self.arithmetic.denom(kind.total, most.count));
         let width = self.width_of(&denom);
-        let cells =
-            super::float(factor.weights().len()) * f64::from(most.count) * f64::from(most.count) / 2.0;
-        let reach = super::float(factor.weights().len()) * f64::from(most.count);
+        // The row of sums begins at 0, which is the sum of no dice.
+        let reach = {
+            let (low, high) = (factor.low.min(0), factor.high().max(0));
+            (super::float_u64(high.abs_diff(low)) + 1.0) * f64::from(most.count)
+        };
+        if reach > FAR && reach > super::float(factor.weights().len()) * f64::from(most.count) * 16.0 {
+            return Ok(None); // each count by itself leaves no gaps
+        }
+        let cells = reach * f64::from(most.count) / 2.0;
         let work = cells * super::float(factor.cost(width)) * super::float(width.limbs());
-        self.charge_for(work, 2.0 * reach, width, span)?;
-        let poly = mixture_of_counts(&factor, &by_count, total, kind.total, width);
+        let poly = match (&counts.mass, counts.small_weights(), counts.denom.small()) {
+            (Mass::F64(chances), ..) => {
+                self.charge_for(work, 2.0 * reach, width, span)?;
+                let chances = by_count(chances, low, step);
+                mixture_of_chances(&factor, &chances, counts.roundings, kind.total)
+            }
+            (_, Some(weights), Some(total)) if self.is_exact() => {
+                self.charge_for(work, 2.0 * reach, width, span)?;
+                mixture_of_counts(&factor, &by_count(&weights, low, step), total, kind.total, width)
+            }
+            (..) => return Ok(None),
+        };
         let mut dist = Dist::of_poly(poly, denom, 1);
         dist.tail = counts.tail;
         Ok(Some(dist))
@@ -401,6 +428,13 @@ impl<'e> Walker<'e> {
         self.fits(&throws, span)?;
         Ok((throws, unit))
     }
+}
+
+/// A row that begins at `low` and goes in steps, with all numbers from 0 on.
+fn by_count<T: Copy + Default>(row: &[T], low: usize, step: usize) -> Vec<T> {
+    let mut all = vec![T::default(); low + step * (row.len() - 1) + 1];
+    row.iter().enumerate().for_each(|(i, &weight)| all[low + step * i] = weight);
+    all
 }
 
 /// The common unit of members' worths.

@@ -7,6 +7,7 @@ use super::acts::Act;
 use super::chain::clamp;
 use super::dist::Dist;
 use super::elem::{Arithmetic, Elem};
+use super::foresee::Held;
 use super::kernel::{Caps, Denom, Kept, Level, Marks, Poly, Width, cells, drop_from_levels};
 use super::pool::Pool;
 use super::walk::{Trouble, Walker};
@@ -87,14 +88,20 @@ impl Walker<'_> {
         let denom = self.outcomes_of(job)?;
         let width = self.width_of(&denom);
         let mut kept = Kept::new(all.checked_over(&denom, width)?.marks, k, &[], width);
-        for &v in worths {
-            let (level, _) = self.unit_pool(job, caps, None, &|arithmetic, worth| {
+        let level = |walker: &mut Self, v: i64| {
+            let (level, _) = walker.unit_pool(job, caps, None, &|arithmetic, worth| {
                 let above = worth * up > v * up;
                 let tie = usize::from(!exact && worth == v);
                 let at = if above { (job.adds)(worth) } else { 0 };
                 Elem::leaf(arithmetic, at, usize::from(above), tie, caps)
             })?;
-            let pool = level.checked_over(&denom, width)?.marks;
+            Ok(level.checked_over(&denom, width)?.marks)
+        };
+        self.foresee_cases(worths.len(), 1.0, job.pool.span, &mut |walker, case| {
+            level(walker, worths[case]).map(|_| Held::NOTHING)
+        })?;
+        for &v in worths {
+            let pool = level(self, v)?;
             kept.level(Level { adds: Poly::point(width, (job.adds)(v), 1), pool });
         }
         self.sound(Dist::of_poly(kept.finish(), denom, job.pool.scale()), cut, job)
@@ -111,28 +118,32 @@ impl Walker<'_> {
         let denom = self.outcomes_of(job)?;
         let width = self.width_of(&denom);
         let none = none.checked_over(&denom, width)?;
-        let level = |walker: &mut Self, v: i64, own: Option<&Poly>| {
-            let (level, _) = walker.unit_pool(job, caps, own, &|arithmetic, worth| {
-                let (below, tie) = (worth * up < v * up, own.is_some() && worth == v);
+        let one = self.width_of(&Denom::one());
+        let level = |walker: &mut Self, v: i64| {
+            let own = (!exact).then(|| Poly::point(one, (job.adds)(v), 1));
+            let (level, _) = walker.unit_pool(job, caps, own.as_ref(), &|arithmetic, worth| {
+                let (below, tie) = (worth * up < v * up, !exact && worth == v);
                 let at = if below || tie { 0 } else { (job.adds)(worth) };
                 Elem::leaf(arithmetic, at, usize::from(below), usize::from(tie), caps)
             })?;
             Ok(level.checked_over(&denom, width)?.marks)
         };
+        self.foresee_cases(worths.len(), 1.0, job.pool.span, &mut |walker, case| {
+            level(walker, worths[case]).map(|_| Held::NOTHING)
+        })?;
         let poly = if exact {
             // Fewer than d below v, less fewer than d at or below v, the missing ones taken away at v.
             let mut kept = Kept::new(none.marks.clone(), d, &[], width);
             for &v in worths.iter().rev() {
-                let pool = level(self, v, None)?;
+                let pool = level(self, v)?;
                 kept.level(Level { adds: Poly::point(width, -(job.adds)(v), 1), pool });
             }
             kept.finish()
         } else {
             let mut levels = Vec::new();
             for &v in worths {
-                let own = Poly::point(self.width_of(&Denom::one()), (job.adds)(v), 1);
-                let pool = level(self, v, Some(&own))?;
-                levels.push(Level { adds: own.widen(width), pool });
+                let pool = level(self, v)?;
+                levels.push(Level { adds: Poly::point(width, (job.adds)(v), 1), pool });
             }
             drop_from_levels(&none.marks, levels.into_iter(), d, width)
         };
@@ -179,7 +190,7 @@ impl Walker<'_> {
             let one = self.settle(&chain, one, job.pool)?;
             cut += chain.cut * f64::from(throw.count);
             let width = arithmetic.width(&one.denom.pow(throw.count).times(&whole.denom));
-            self.charge_marks(&one, &whole, throw.count, width, job.pool.span)?;
+            self.charge_marks(&one, &whole, throw.count, overflow.is_some(), width, job.pool.span)?;
             let power = one.pow(throw.count, overflow, arithmetic);
             whole = whole.times(&power, overflow, arithmetic);
         }
@@ -243,7 +254,7 @@ pub(crate) fn wide(
                 one.add_small(&Marks::of(part, marked, ties, caps), 1);
             }
             let elem = |marks: &Marks| Elem { marks: marks.clone(), denom: Denom::one() };
-            walker.charge_marks(&elem(&one), &elem(&whole), *n, width, pool.span)?;
+            walker.charge_marks(&elem(&one), &elem(&whole), *n, false, width, pool.span)?;
             whole = whole.times(&one.pow(*n, None, width), None, width);
         }
         Ok(whole)

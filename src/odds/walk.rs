@@ -34,6 +34,8 @@ pub(crate) struct Walker<'e> {
     pub arithmetic: Arithmetic,
     /// How much of one endless chain may be cut off.
     pub chain_tail: f64,
+    /// Steps of work to begin with, and what is left of them.
+    budget: f64,
     work: f64,
     /// The first way in which the roll can fail.
     pub fault: Option<Error>,
@@ -43,6 +45,8 @@ pub(crate) struct Walker<'e> {
     /// Distributions of dice without names, while something is conditioned on.
     pub memo: HashMap<usize, Dist>,
     pub conditions: usize,
+    /// The dice or the group at hand, which a refusal names rather than a part of it.
+    pub subject: Option<Span>,
     /// Set while a case is only priced, and what the last one costs.
     pub pricing: Option<Pricing>,
     pub price: Price,
@@ -50,6 +54,7 @@ pub(crate) struct Walker<'e> {
 
 impl<'e> Walker<'e> {
     pub(crate) fn new(expr: &'e Expr, options: &'e Odds, arithmetic: Arithmetic) -> Walker<'e> {
+        let budget = super::float_u64(options.limits.steps);
         let mut endless = 0u32;
         expr.walk(&mut |node| endless += super::steps::unlimited(node.own_steps()));
         Walker {
@@ -57,12 +62,14 @@ impl<'e> Walker<'e> {
             options,
             arithmetic,
             chain_tail: options.tail.clamp(1e-300, 0.5) / f64::from(endless.max(1)) / 2.0,
-            work: super::float_u64(options.limits.steps),
+            budget,
+            work: budget,
             fault: None,
             faults: 0,
             env: vec![None; expr.inner.names as usize],
             memo: HashMap::new(),
             conditions: 0,
+            subject: None,
             pricing: None,
             price: Price::default(),
         }
@@ -157,23 +164,29 @@ impl<'e> Walker<'e> {
         one: &Elem,
         whole: &Elem,
         n: u32,
+        overflow: bool,
         width: Width,
         span: Span,
     ) -> Result<(), Trouble> {
         let (steps, counts) = super::cost::marks(one, whole, n, width);
+        // Each product with ties beyond the cap is multiplied by what those add.
+        let steps = if overflow { steps * 4.0 } else { steps };
         // Two levels and a product at a time.
         self.charge_for(steps, counts * 3.0, width, span)
     }
 
-    /// The refusal of what would take so many steps.
+    /// The refusal of what would take so many steps more.
     pub(crate) fn too_much(&self, steps: f64, span: Span) -> Trouble {
+        let all = self.budget - self.work + steps;
         let needs =
-            if steps.is_finite() { format!("about {steps:.0e} steps") } else { "too many steps".to_owned() };
+            if all.is_finite() { format!("about {all:.1e} steps") } else { "too many steps".to_owned() };
         self.refused_for(&needs, span)
     }
 
     fn refused_for(&self, needs: &str, span: Span) -> Trouble {
         let limit = self.options.limits.steps;
+        let span =
+            self.subject.filter(|whole| whole.start <= span.start && span.end <= whole.end).unwrap_or(span);
         let text = self.text_of(span);
         let error = Error::new(
             Code::Budget,

@@ -142,63 +142,6 @@ impl Mass {
         }
     }
 
-    /// The row times `1 + y + … + y^(m-1)`: each new cell is the sum of the last `m` old ones.
-    ///
-    /// Exact rows slide a window (one addition and one subtraction a cell). A floating row sums two running stacks instead,
-    /// because a subtraction would lose its relative error bound.
-    #[must_use]
-    pub fn window(&self, m: usize) -> Self {
-        let n = self.len();
-        if n == 0 || m == 0 {
-            return Self::zeros(self.width(), 0);
-        }
-        match self {
-            Self::U64(v) => {
-                let mut out = Vec::with_capacity(n + m - 1);
-                let mut sum = 0u64;
-                for j in 0..n + m - 1 {
-                    if j < n {
-                        sum = sum.wrapping_add(v[j]);
-                    }
-                    if j >= m {
-                        sum = sum.wrapping_sub(v[j - m]);
-                    }
-                    out.push(sum);
-                }
-                Self::U64(out)
-            }
-            Self::U128(v) => {
-                let mut out = Vec::with_capacity(n + m - 1);
-                let mut sum = 0u128;
-                for j in 0..n + m - 1 {
-                    if j < n {
-                        sum = sum.wrapping_add(v[j]);
-                    }
-                    if j >= m {
-                        sum = sum.wrapping_sub(v[j - m]);
-                    }
-                    out.push(sum);
-                }
-                Self::U128(out)
-            }
-            Self::Limbs { l, d } => {
-                let mut out = Vec::with_capacity((n + m - 1) * l);
-                let mut sum = vec![0; *l];
-                for j in 0..n + m - 1 {
-                    if j < n {
-                        limb::add(&mut sum, &d[j * l..(j + 1) * l]);
-                    }
-                    if j >= m {
-                        limb::sub(&mut sum, &d[(j - m) * l..(j - m + 1) * l]);
-                    }
-                    out.extend_from_slice(&sum);
-                }
-                Self::Limbs { l: *l, d: out }
-            }
-            Self::F64(v) => Self::F64(window_float(v, m)),
-        }
-    }
-
     /// `dst[at + i] += src[i] * factor[cell]` for all i.
     pub fn add_multiple(&mut self, at: usize, src: &Self, factor: &Self, cell: usize) {
         match (&mut *self, src, factor) {
@@ -252,29 +195,6 @@ impl Mass {
             _ => self.add_at(at, &src.slice(cell, cell + 1)),
         }
     }
-}
-
-/// Window sums without subtraction: cells are cut into blocks of `m`; a window is the end of one block (suffix sums) and the
-/// beginning of the next (prefix sums). Two additions a cell, at most `m` roundings on a path.
-fn window_float(v: &[f64], m: usize) -> Vec<f64> {
-    let len = v.len() + m - 1;
-    let at = |i: usize| v.get(i).copied().unwrap_or(0.0);
-    let mut out = Vec::with_capacity(len);
-    let mut suffix = vec![0.0; m + 1]; // suffix[i] = sum of the last block from its i-th cell on
-    let mut start = 0;
-    while start < len {
-        let mut prefix = 0.0;
-        for i in 0..m.min(len - start) {
-            prefix += at(start + i);
-            out.push(suffix[i + 1] + prefix);
-        }
-        suffix[m] = 0.0;
-        for i in (0..m).rev() {
-            suffix[i] = suffix[i + 1] + at(start + i);
-        }
-        start += m;
-    }
-    out
 }
 
 /// The product of two rows as polynomials in a given width: school book, or one large product for two wide rows of limbs.

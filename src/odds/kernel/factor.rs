@@ -15,7 +15,20 @@ pub struct Factor {
     terms: Vec<(usize, u64)>,
     /// The non-zero terms of `(1 - y) P`, where there are fewer of them and none is too large.
     differences: Option<Vec<(usize, i64)>>,
+    /// Neighbours of equal weight, where windows over them are cheaper for a floating row than its terms.
+    runs: Vec<Run>,
 }
+
+/// Consecutive exponents of equal weight.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    start: usize,
+    len: usize,
+    weight: u64,
+}
+
+/// Operations a cell for a window over a floating row, which is then weighted and added.
+const WINDOW: usize = 5;
 
 impl Factor {
     /// From weighted exponents in any order; equal exponents add up. `None` if there are none, or if the weights of one
@@ -42,11 +55,19 @@ impl Factor {
         {
             // An ordinary die: windows need no terms.
             let (w, end) = (w.cast_signed(), weights.len());
-            return Self { low, weights, terms: Vec::new(), differences: Some(vec![(0, w), (end, -w)]) };
+            return Self {
+                low,
+                weights,
+                terms: Vec::new(),
+                differences: Some(vec![(0, w), (end, -w)]),
+                runs: Vec::new(),
+            };
         }
         let terms: Vec<_> = weights.iter().copied().enumerate().filter(|t| t.1 > 0).collect();
         let differences = if terms.len() > 2 { differences(&weights, terms.len()) } else { None };
-        Self { low, weights, terms, differences }
+        let runs = if differences.is_some() { runs(&weights) } else { Vec::new() };
+        let runs = if runs.len() * WINDOW < terms.len() { runs } else { Vec::new() };
+        Self { low, weights, terms, differences, runs }
     }
 
     /// The weights of consecutive exponents from `low`.
@@ -86,7 +107,10 @@ impl Factor {
         match (&self.differences, width) {
             (Some(d), Width::U64 | Width::U128 | Width::Limbs(_)) => d.len() + 1,
             (Some(_), Width::F64) if self.uniform().is_some() => 2,
-            (_, _) => self.terms.len(),
+            (Some(_), Width::F64) if !self.runs.is_empty() => self.runs.len() * WINDOW,
+            (Some(_) | None, Width::F64) | (None, Width::U64 | Width::U128 | Width::Limbs(_)) => {
+                self.terms.len()
+            }
         }
     }
 
@@ -96,9 +120,9 @@ impl Factor {
         Poly::exact(self.low, Mass::from_small(width, &self.weights))
     }
 
-    /// A row times this polynomial, the first cell of the result at the sum of the lowest exponents.
+    /// A row times this polynomial, after `lead` empty cells; the cell behind them is at the sum of the lowest exponents.
     #[must_use]
-    pub fn multiply(&self, row: &Mass) -> Mass {
+    pub fn multiply(&self, row: &Mass, lead: usize) -> Mass {
         let m = self.weights.len();
         if row.is_empty() {
             return row.clone();
@@ -106,30 +130,31 @@ impl Factor {
         if m > 2
             && let Some(w) = self.uniform()
         {
-            let mut out = row.window(m);
+            let mut out = row.window(m, lead);
             out.mul_small(w);
             return out;
         }
-        let len = row.len() + m - 1;
+        let len = lead + row.len() + m - 1;
+        let mut out = Mass::zeros(row.width(), len);
         let exact = row.width() != Width::F64;
         if let (Some(differences), true) = (&self.differences, exact) {
             // The term beyond the last face only brings the sums back to zero, so it is left out with its cell.
-            let mut out = Mass::zeros(row.width(), len);
-            for &(i, d) in differences {
-                if i < len {
-                    if d > 0 {
-                        out.add_small_at(i, row, d.unsigned_abs());
-                    } else {
-                        out.sub_small_at(i, row, d.unsigned_abs());
-                    }
+            for &(i, d) in differences.iter().filter(|d| lead + d.0 < len) {
+                if d > 0 {
+                    out.add_small_at(lead + i, row, d.unsigned_abs());
+                } else {
+                    out.sub_small_at(lead + i, row, d.unsigned_abs());
                 }
             }
             out.prefix();
-            return out;
-        }
-        let mut out = Mass::zeros(row.width(), len);
-        for &(i, w) in &self.terms {
-            out.add_small_at(i, row, w);
+        } else if self.runs.is_empty() || exact {
+            for &(i, w) in &self.terms {
+                out.add_small_at(lead + i, row, w);
+            }
+        } else {
+            for run in &self.runs {
+                out.add_small_at(lead + run.start, &row.window(run.len, 0), run.weight);
+            }
         }
         out
     }
@@ -156,4 +181,16 @@ fn differences(weights: &[u64], limit: usize) -> Option<Vec<(usize, i64)>> {
         }
     }
     Some(out)
+}
+
+/// The runs of equal weight that is not 0.
+fn runs(weights: &[u64]) -> Vec<Run> {
+    let mut out: Vec<Run> = Vec::new();
+    for (i, &weight) in weights.iter().enumerate().filter(|w| *w.1 > 0) {
+        match out.last_mut() {
+            Some(run) if run.weight == weight && run.start + run.len == i => run.len += 1,
+            Some(_) | None => out.push(Run { start: i, len: 1, weight }),
+        }
+    }
+    out
 }

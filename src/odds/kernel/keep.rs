@@ -38,6 +38,14 @@ pub fn keep_highest(faces: &[Ranked], n: u32, k: u32, total: u64, width: Width) 
     if k >= n {
         return sum_of(&die, n, total, width);
     }
+    if faces.len() > 1 && falls(faces) {
+        // As dice that add as much less than nothing, which rise.
+        let negated: Vec<_> = faces.iter().map(|f| Ranked { adds: -f.adds, ..*f }).collect();
+        let mut out = keep_highest(&negated, n, k, total, width);
+        out.low = -out.high();
+        out.mass.reverse();
+        return out;
+    }
     if k == 0 || faces.iter().filter(|f| f.weight > 0).count() == 1 {
         // One possible sum, whatever shows: k times the face, or nothing at all.
         let only = if k == 0 { 0 } else { die.low };
@@ -47,7 +55,7 @@ pub fn keep_highest(faces: &[Ranked], n: u32, k: u32, total: u64, width: Width) 
         return point;
     }
     match width {
-        Width::Limbs(l) if k > MANY => {
+        Width::Limbs(l) if has_equation(faces, k, width) => {
             by_equation(faces, n, k, l).unwrap_or_else(|| horner(faces, n, k, total, width))
         }
         Width::U64 if is_even(faces) => {
@@ -58,6 +66,18 @@ pub fn keep_highest(faces: &[Ranked], n: u32, k: u32, total: u64, width: Width) 
         }
         Width::U64 | Width::U128 | Width::Limbs(_) | Width::F64 => horner(faces, n, k, total, width),
     }
+}
+
+/// Whether what faces add falls from one to the next.
+fn falls(faces: &[Ranked]) -> bool {
+    faces.windows(2).all(|f| f[0].adds > f[1].adds)
+}
+
+/// Whether the k highest can be found by the differential equation: what faces add only rises or only falls.
+#[must_use]
+pub fn has_equation(faces: &[Ranked], k: u32, width: Width) -> bool {
+    let rises = faces.windows(2).all(|f| f[0].adds <= f[1].adds);
+    k > MANY && matches!(width, Width::Limbs(_)) && (rises || falls(faces))
 }
 
 /// The weight of the lowest face.
@@ -106,11 +126,12 @@ pub(super) fn horner(faces: &[Ranked], n: u32, k: u32, total: u64, width: Width)
                 Some(die) => {
                     let mut sum = Poly::zero(width);
                     for b in (0..k).rev() {
+                        let at = i64::from(k - b) * tie;
                         if !sum.is_zero() {
-                            sum = sum.times_factor(&die, total);
+                            sum = sum.times_factor_from(at, &die, total);
                         }
                         let cell = usize::try_from(b).unwrap_or(0);
-                        sum.add_cell(i64::from(k - b) * tie, &ways, cell, roundings);
+                        sum.add_cell(at, &ways, cell, roundings);
                     }
                     out.add(&sum, i64::from(k) * base);
                 }

@@ -59,7 +59,8 @@ impl Marks {
     }
 
     /// How far the marks are counted.
-    pub(super) fn caps(&self) -> Caps {
+    #[must_use]
+    pub fn caps(&self) -> Caps {
         self.caps
     }
 
@@ -69,13 +70,16 @@ impl Marks {
         self.cells.iter().map(|c| c.mass.len()).sum()
     }
 
-    /// Its extent: rows of marked dice in use, rows at most, columns of ties, and the cells of the widest coefficient.
+    /// Its extent: rows of marked dice in use, columns of ties in use, and the cells of the widest coefficient.
     #[must_use]
-    pub fn shape(&self) -> (usize, usize, usize, usize) {
+    pub fn shape(&self) -> (usize, usize, usize) {
         let columns = self.caps.ties + 1;
-        let used = self.cells.iter().rposition(|cell| !cell.is_zero()).map_or(0, |last| last / columns + 1);
+        let used = self.cells.iter().enumerate().filter(|(_, cell)| !cell.is_zero());
+        let (rows, ties) = used.fold((0, 0), |(rows, ties), (index, _)| {
+            (rows.max(index / columns + 1), ties.max(index % columns + 1))
+        });
         let wide = self.cells.iter().map(|cell| cell.mass.len()).max().unwrap_or(0);
-        (used, self.caps.marked, columns, wide)
+        (rows, ties, wide)
     }
 
     /// The most cells that any power of this can have in one coefficient, where unmarked dice add nothing and so only

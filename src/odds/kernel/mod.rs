@@ -14,6 +14,7 @@ mod limb;
 mod marks;
 mod mass;
 mod mixed;
+mod mixture;
 mod ordinary;
 mod poly;
 mod powers;
@@ -30,19 +31,21 @@ mod sum;
     clippy::items_after_statements
 )] // small numbers
 mod tests;
+mod window;
 mod words;
 
 pub use denom::Denom;
 pub use factor::Factor;
-pub use keep::{Ranked, keep_highest};
+pub use keep::{Ranked, has_equation, keep_highest};
 #[cfg(test)]
 use marks::keep_from_levels;
 pub use marks::{Caps, Kept, Level, Marks, drop_from_levels};
 pub use mass::{Mass, Width};
 pub use mixed::{Group, keep_mixed};
+pub use mixture::{mixture_of_chances, mixture_of_counts};
 pub use ordinary::ordinary_work;
 pub use poly::Poly;
 pub use powers::marked_work;
 pub use ranks::keep_ranks;
-pub use sum::{cells, mixture_of_counts, sum_of};
+pub use sum::{cells, sum_of};
 pub use words::ordinary;

@@ -183,8 +183,16 @@ impl Poly {
     /// This times one die. Floating rows are divided by `total`, the die's number of outcomes, so that they stay probabilities.
     #[must_use]
     pub fn times_factor(&self, die: &Factor, total: u64) -> Self {
-        let mut out =
-            Self { low: self.low + die.low, mass: die.multiply(&self.mass), roundings: self.roundings };
+        self.times_factor_from(self.low + die.low, die, total)
+    }
+
+    /// The same with the exponents from `low` on, as room for what is to be added there.
+    #[must_use]
+    pub fn times_factor_from(&self, low: i64, die: &Factor, total: u64) -> Self {
+        let own = self.low + die.low;
+        let low = low.min(own);
+        let lead = span(low, own) - 1;
+        let mut out = Self { low, mass: die.multiply(&self.mass, lead), roundings: self.roundings };
         if self.mass.width() == Width::F64 {
             out.mass.mul_float(1.0 / small_float(total));
             out.roundings += to_float(die.weights().len()) + 4.0;

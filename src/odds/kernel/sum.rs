@@ -2,7 +2,7 @@
 
 use super::factor::Factor;
 use super::mass::{Mass, Width};
-use super::poly::{Poly, signed, small_float, to_float};
+use super::poly::{Poly, signed};
 use super::recurrence;
 use num_bigint::BigUint;
 use num_traits::One;
@@ -50,51 +50,6 @@ pub(crate) fn by_recurrence(die: &Factor, n: u32, scale: &BigUint, l: usize) -> 
         mass.copy_cell(degree - i, &row, i);
     }
     Some(Poly::exact(low, mass))
-}
-
-/// `sum_n p_n P^n` for small weights `p_n` of counts n = 0, 1, …, by Horner's rule: one pass, no separate powers.
-///
-/// Each power is brought to the outcomes of the largest count, so the denominator is that of the counts times
-/// `total^(counts.len() - 1)`, which `width` must hold. Floating rows take `p_n / count_total` instead.
-#[must_use]
-pub fn mixture_of_counts(die: &Factor, counts: &[u64], count_total: u64, total: u64, width: Width) -> Poly {
-    let mut sum = Poly::zero(width);
-    let last = counts.len().saturating_sub(1);
-    // scale[n] = total^(last - n), built while walking down.
-    let mut scale = Mass::one(width, 1);
-    let narrow = |dice: usize| {
-        // As in `Denom::bits`; the first dice fit machine words even where the last ones do not.
-        let log = small_float(count_total.max(1)).log2() + to_float(dice) * small_float(total.max(1)).log2();
-        let bits =
-            num_traits::ToPrimitive::to_u64(&(log + 1e-9 + log * 1e-12)).map_or(u64::MAX, |bits| bits + 1);
-        if width == Width::F64 || to_float(width.limbs()) * 64.0 <= log + 2.0 {
-            width
-        } else {
-            Width::for_bits(bits)
-        }
-    };
-    if width != Width::F64 {
-        (sum, scale) = (Poly::zero(narrow(0)), Mass::one(narrow(0), 1));
-    }
-    for (n, &p) in counts.iter().enumerate().rev() {
-        let now = narrow(last - n);
-        if scale.width() != now {
-            (sum, scale) = (sum.widen(now), scale.widen(now));
-        }
-        if n < last {
-            sum = if sum.is_zero() { sum } else { sum.times_factor(die, total) };
-            if width != Width::F64 {
-                scale.mul_small(total);
-            }
-        }
-        if p > 0 {
-            let mut weight = scale.clone();
-            weight.mul_small(p);
-            weight.mul_float(1.0 / small_float(count_total));
-            sum.add_cell(0, &weight, 0, 2.0);
-        }
-    }
-    sum.widen(width)
 }
 
 /// The cells of a polynomial with their exponents.

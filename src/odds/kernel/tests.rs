@@ -360,6 +360,14 @@ fn computed_counts() {
     for width in widths(20) {
         assert_eq!(law(&mixture_of_counts(&die, &counts, 4, 3, width)), want);
     }
+    let chances = counts.map(|p| p as f64 / 4.0);
+    let float = mixture_of_chances(&die, &chances, 1.0, 3);
+    for (at, cell) in cells(&float) {
+        let count = want.get(&at).and_then(num_traits::ToPrimitive::to_f64);
+        let exact = count.unwrap_or(0.0) / (4.0 * 27.0);
+        let Mass::F64(row) = &float.mass else { panic!("a floating row") };
+        assert!((row[cell] - exact).abs() <= exact * float.roundings * f64::EPSILON, "{at}");
+    }
 }
 
 /// Chains of explosions have weights of nearly 63 bits; their sums go by the recurrence as well.
@@ -373,4 +381,57 @@ fn recurrences_take_wide_weights() {
             assert_eq!(law(&got), law(&die.poly(Width::Limbs(l)).pow(n, Width::Limbs(l))), "{die:?} {n}");
         }
     }
+}
+
+/// A window is the product with a row of ones, in every width, for rows shorter and longer than it.
+#[test]
+fn windows_are_products_with_ones() {
+    for width in widths(20) {
+        for n in [1usize, 2, 5, 9] {
+            let row: Vec<u64> = (0..n as u64).map(|i| i * i + 3).collect();
+            for m in [1usize, 2, 4, 9, 12] {
+                for lead in [0, 2] {
+                    let got = Mass::from_small(width, &row).window(m, lead);
+                    assert_eq!(got.len(), lead + n + m - 1);
+                    for i in 0..got.len() {
+                        let want: u64 =
+                            (0..n).filter(|j| (lead + j..lead + j + m).contains(&i)).map(|j| row[j]).sum();
+                        assert_eq!(got.big(i), BigUint::from(want), "{width:?} {n} {m} {lead} {i}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Floating rows are multiplied by runs of equal weights at once.
+#[test]
+fn floating_rows_go_by_runs() {
+    let weights: Vec<u64> = [vec![7; 20], vec![0; 3], vec![2; 30], vec![9]].concat();
+    let die = Factor::from_weights(2, weights);
+    assert!(die.cost(Width::F64) < die.weights().len(), "{}", die.cost(Width::F64));
+    let row = [0.5, 0.0, 2.0, 4.0];
+    let Mass::F64(got) = die.multiply(&Mass::F64(row.to_vec()), 1) else { panic!("a floating row") };
+    for (i, got) in got.iter().enumerate() {
+        let terms = row.iter().enumerate().filter_map(|(j, x)| {
+            let weight = die.weights().get(i.checked_sub(j + 1)?)?;
+            Some(x * *weight as f64)
+        });
+        let want: f64 = terms.sum();
+        assert!((got - want).abs() < 1e-12 * want.max(1.0), "{i}: {got} {want}");
+    }
+}
+
+/// Where faces add less from rank to rank, they are taken from the other side.
+#[test]
+fn what_falls_is_kept_as_what_rises() {
+    for adds in [[9, 7, 6, 1], [0, -1, -2, -3], [1, 2, 3, 4]] {
+        let faces: Vec<_> =
+            adds.iter().zip([2, 1, 3, 1]).map(|(&adds, weight)| Ranked { adds, weight }).collect();
+        let (n, k, width) = (60, 45, Width::for_bits(7 * 60));
+        assert!(has_equation(&faces, k, width));
+        let want = super::keep::horner(&faces, n, k, 7, width);
+        assert_eq!(law(&keep_highest(&faces, n, k, 7, width)), law(&want), "{adds:?}");
+    }
+    assert!(!has_equation(&[1, 3, 2].map(|adds| Ranked { adds, weight: 1 }), 45, Width::Limbs(4)));
 }
