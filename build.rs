@@ -2,7 +2,7 @@
 //! needs no edit of Rust code.
 
 #[allow(dead_code, reason = "only a part of what is read is needed here")]
-#[path = "src/grammar/syntax.rs"]
+#[path = "src/grammar/syntax/mod.rs"]
 mod syntax;
 
 use std::path::Path;
@@ -10,7 +10,7 @@ use std::{env, fs};
 
 fn main() {
     println!("cargo::rerun-if-changed=dice.pest");
-    println!("cargo::rerun-if-changed=src/grammar/syntax.rs");
+    println!("cargo::rerun-if-changed=src/grammar/syntax");
     let Ok(grammar) = fs::read_to_string("dice.pest") else { panic!("dice.pest is missing") };
     let Some(out) = env::var_os("OUT_DIR") else { panic!("cargo sets OUT_DIR") };
     let rules = match syntax::read(&grammar) {

@@ -5,6 +5,8 @@
 //! have. What it cannot know it leaves to the roll; it never refuses what could be right.
 
 mod pool;
+mod refusals;
+mod steps;
 mod worths;
 
 use crate::ast::{Call, Chain, Choice, Definition, House, Inner, Kind, Node, Power, Span, StepFacts};
@@ -15,6 +17,7 @@ use crate::number::Number;
 use crate::plain::Plain;
 
 use pool::PoolFacts;
+pub(crate) use refusals::endless;
 
 /// Checks a text, and writes down what is known of its steps. `bare` has the numbers of the steps that come
 /// from a bare comparison.
@@ -230,24 +233,5 @@ impl Checker<'_> {
             return Err(exceeded("dice", self.limits.dice, span, "too many dice are thrown"));
         }
         Ok(())
-    }
-}
-
-/// The errors for what never ends.
-pub(crate) mod endless {
-    use crate::ast::Span;
-    use crate::die::Die;
-    use crate::error::{Code, Error};
-
-    /// Every face of a die explodes.
-    pub(crate) fn explosion(die: &Die, span: Span) -> Error {
-        Error::new(Code::Endless, span, format!("this never stops: every face of the {die} explodes"))
-            .hint("leave out a face, or put a limit on it: !lim3")
-    }
-
-    /// Every face of a die is rolled again.
-    pub(crate) fn reroll(die: &Die, span: Span) -> Error {
-        Error::new(Code::Endless, span, format!("this never stops: every face of the {die} is rolled again"))
-            .hint("leave out a face, or put a limit on it: ro for once, lim3 for three times")
     }
 }

@@ -3,6 +3,8 @@
 //! The parser only says how far it came. What is wrong is guessed from the text around that place; every guess says
 //! what is wrong in a player's words, and a repair is offered only if it leads to a text that parses.
 
+mod names;
+mod nearest;
 mod symbol;
 mod words;
 
@@ -10,7 +12,8 @@ use crate::ast::Span;
 use crate::error::{Code, Error};
 use crate::grammar::{Stop, span_of};
 
-pub(crate) use words::{nearest, unknown_name};
+pub(crate) use names::unknown_name;
+pub(crate) use nearest::nearest;
 
 /// A text and the place at which it stops fitting.
 struct Place<'t> {

@@ -1,12 +1,14 @@
 //! Rolling: a walk over the tree with a source of faces, limits and checked arithmetic.
 
 mod bytes;
+mod group;
 mod number;
 mod plain;
 mod pool;
 mod reroll;
 mod select;
 mod store;
+mod throw;
 
 use crate::ast::{Expr, Inner, Node, Span};
 use crate::error::{Code, Error};
@@ -16,8 +18,9 @@ use crate::number::Number;
 use crate::roll::{Outcome, Roll};
 
 pub(crate) use number::{apply, call, raise, select_branch, signed};
-pub(crate) use pool::{Pool, clamped, dice_count};
+pub(crate) use pool::{Pool, clamped};
 pub(crate) use reroll::surviving;
+pub(crate) use throw::dice_count;
 
 /// Parses a text and rolls it once, with the default limits.
 ///

@@ -1,16 +1,13 @@
-//! Pools: throwing dice, groups, and the steps that throw nothing.
+//! Pools: what the steps that throw nothing do to dice on the table or to members of a group, and what is left in the end.
 
 use super::reroll::Guard;
-use super::store::{Members, Place, Store, Thrown, Used};
-use super::{Eval, amount, face_error, overflow, select};
-use crate::ast::{Condition, Dice, End, Group, Kind, Named, Node, Sides, Span, Step, StepKind, Take};
-use crate::die::Die;
-use crate::error::{Code, Error};
+use super::store::{Members, Place, Store, Used};
+use super::{Eval, amount, overflow, select};
+use crate::ast::{Condition, End, Named, Node, Span, Step, StepKind, Take};
+use crate::error::Error;
 use crate::faces::Faces;
-use crate::limits::exceeded;
-use crate::lower::dice::plain;
 use crate::number::Number;
-use crate::roll::{Marks, Member, NONE, Outcome, Run, State, Tally, Use};
+use crate::roll::{Tally, Use};
 use crate::test::Test;
 
 /// A pool after its steps.
@@ -30,116 +27,19 @@ pub(crate) struct Pool {
 pub(super) struct Work {
     pub live: Vec<u32>,
     /// Successes minus failures, once the pool counts.
-    net: Option<i64>,
+    pub net: Option<i64>,
     tally: Tally,
 }
 
 impl Work {
-    fn new(live: Vec<u32>, net: Option<i64>) -> Work {
+    pub(super) fn new(live: Vec<u32>, net: Option<i64>) -> Work {
         Work { live, net, tally: Tally::default() }
     }
 }
 
 impl<F: Faces + ?Sized> Eval<'_, F> {
-    /// The total of dice.
-    #[inline]
-    pub(super) fn dice_total(&mut self, dice: &Dice, span: Span) -> Result<Number, Error> {
-        if !dice.steps.is_empty() {
-            return Ok(self.dice(dice, span)?.total);
-        }
-        let (count, die) = self.thrown(dice)?;
-        // Only the faces of plain dice can be summed without being listed.
-        if self.record || !matches!(die, Die::Plain(_)) {
-            let start = self.throw(dice.id, &die, count, dice.thrown)?;
-            return Ok(sum_from(self.out, start));
-        }
-        self.spend(count, dice.thrown)?;
-        self.faces.sum(&die, count).map(Number::whole).map_err(|error| face_error(&error, dice.thrown))
-    }
-
-    /// Dice with their steps.
-    pub(super) fn dice(&mut self, dice: &Dice, span: Span) -> Result<Pool, Error> {
-        let (count, die) = self.thrown(dice)?;
-        let start = self.throw(dice.id, &die, count, dice.thrown)?;
-        let mut work = Work::new((start..self.next_index()).collect(), None);
-        self.steps(&mut work, &dice.steps, &mut Place::Thrown)?;
-        self.finish_dice(work, span)
-    }
-
-    /// How many dice of which kind.
-    #[inline]
-    fn thrown(&mut self, dice: &Dice) -> Result<(u64, Die), Error> {
-        let count = match &dice.count.kind {
-            Kind::Number(number) => *number,
-            Kind::Bracket(inner) => self.number(inner)?,
-            Kind::Dice(_)
-            | Kind::Group(_)
-            | Kind::Named(_)
-            | Kind::Call(_)
-            | Kind::Signed(..)
-            | Kind::Chain(_)
-            | Kind::Power(_)
-            | Kind::Label(_)
-            | Kind::Compare(_)
-            | Kind::Choice(_)
-            | Kind::House(_) => self.number(&dice.count)?,
-        };
-        let count = dice_count(count, dice.count.span)?;
-        let die = match &dice.sides {
-            Sides::Known(die) => die.clone(),
-            Sides::Computed(node) => plain(self.number(node)?, node.span)?,
-        };
-        Ok((count, die))
-    }
-
-    pub(super) fn next_index(&self) -> u32 {
-        u32::try_from(self.out.faces.len()).unwrap_or(NONE)
-    }
-
-    /// Throws dice of one kind; the index of the first.
-    #[inline]
-    fn throw(&mut self, owner: u32, die: &Die, count: u64, span: Span) -> Result<u32, Error> {
-        self.spend(count, span)?;
-        let start = self.next_index();
-        let count = u32::try_from(count).map_err(|_| exceeded("dice", self.left, span, "too many dice"))?;
-        if count == 0 {
-            return Ok(start);
-        }
-        let (first, end) = (start as usize, start as usize + count as usize);
-        let thrown = match self.out.faces.small() {
-            Some(faces) if matches!(die, Die::Plain(1..=255)) => {
-                faces.resize(end, 0);
-                self.faces.fill_small(die, &mut faces[first..])
-            }
-            Some(_) | None => {
-                let faces = self.out.faces.wide();
-                faces.resize(end, 0);
-                self.faces.fill(die, &mut faces[first..])
-            }
-        };
-        thrown.map_err(|error| face_error(&error, span))?;
-        self.out.runs.push(Run { start, len: count, owner, die: die.clone() });
-        Ok(start)
-    }
-
-    /// Writes down one more die, which came from another one; its index.
-    pub(super) fn push_die(&mut self, face: i64, from: u32, span: Span) -> Result<u32, Error> {
-        let index = self.next_index();
-        let Some(parent) = self.out.run(from) else { return Err(crate::lower::internal(span)) };
-        let (owner, die) = (parent.owner, parent.die.clone());
-        self.out.faces.push(face);
-        match self.out.runs.last_mut() {
-            Some(last) if last.owner == owner && last.die == die && last.start + last.len == index => {
-                last.len += 1;
-            }
-            Some(_) | None => self.out.runs.push(Run { start: index, len: 1, owner, die }),
-        }
-        self.out.set_from(index, from);
-        Ok(index)
-    }
-
     /// The steps of a pool, from left to right.
-    fn steps(&mut self, work: &mut Work, steps: &[Step], place: &mut Place) -> Result<(), Error> {
+    pub(super) fn steps(&mut self, work: &mut Work, steps: &[Step], place: &mut Place) -> Result<(), Error> {
         let mut guard = Guard::default();
         for step in steps {
             match &step.kind {
@@ -188,14 +88,14 @@ impl<F: Faces + ?Sized> Eval<'_, F> {
         })
     }
 
-    /// Ends a pool of dice: what it is worth.
-    fn finish_dice(&mut self, work: Work, span: Span) -> Result<Pool, Error> {
+    /// Ends a pool: what it is worth.
+    pub(super) fn finish(&mut self, work: Work, place: &mut Place, span: Span) -> Result<Pool, Error> {
         let total = match work.net {
             Some(net) => Number::from(net),
-            None => sum(&Thrown(self.out), &work.live, span)?,
+            None => place.with(self.out, |store| sum(store, &work.live, span))?,
         };
         self.tally(work.net, work.tally);
-        Ok(Pool { live: work.live, members: false, total, net: work.net })
+        Ok(Pool { live: work.live, members: matches!(place, Place::Members), total, net: work.net })
     }
 
     pub(super) fn tally(&mut self, net: Option<i64>, tally: Tally) {
@@ -203,115 +103,6 @@ impl<F: Faces + ?Sized> Eval<'_, F> {
             let sum = self.out.tally.get_or_insert_default();
             sum.successes += tally.successes;
             sum.failures += tally.failures;
-        }
-    }
-
-    /// A group: one pool of several kinds of dice, or members side by side.
-    pub(super) fn group(&mut self, group: &Group, span: Span) -> Result<Pool, Error> {
-        if let [member] = &group.members[..] {
-            let mut live = Vec::new();
-            let mut labels = Vec::new();
-            self.gather(member, &mut live, &mut labels, None)?;
-            let mut work = Work::new(live, None);
-            self.steps(&mut work, &group.steps, &mut Place::Thrown)?;
-            for (text, owners) in labels {
-                let owned =
-                    |index: &&u32| self.out.run(**index).is_some_and(|run| owners.contains(&run.owner));
-                let dice: Vec<u32> = work.live.iter().filter(owned).copied().collect();
-                let subtotal = sum(&Thrown(self.out), &dice, span)?;
-                self.subtotal(text, subtotal, span)?;
-            }
-            return self.finish_dice(work, span);
-        }
-        let mut live = Vec::with_capacity(group.members.len());
-        for node in &group.members {
-            let member = self.member(group.id, node)?;
-            live.push(u32::try_from(self.out.members.len()).unwrap_or(NONE));
-            self.out.members.push(member);
-        }
-        let mut work = Work::new(live, None);
-        let members = work.live.clone();
-        self.steps(&mut work, &group.steps, &mut Place::Members)?;
-        self.inherit(&members, work.net.is_none(), span)?;
-        let total = match work.net {
-            Some(net) => Number::from(net),
-            None => sum(&Members(self.out), &work.live, span)?,
-        };
-        self.tally(work.net, work.tally);
-        Ok(Pool { live: work.live, members: true, total, net: work.net })
-    }
-
-    /// One member of a group, rolled. Its labels and successes are its own until it is kept.
-    fn member(&mut self, group: u32, node: &Node) -> Result<Member, Error> {
-        let (die, member) = (self.next_index(), self.out.members.len());
-        let (tally, labels) = (self.out.tally.take(), std::mem::take(&mut self.out.labels));
-        let worth = self.number(node)?;
-        let index = |len: usize| u32::try_from(len).unwrap_or(NONE);
-        Ok(Member {
-            group,
-            worth,
-            marks: Marks::default(),
-            by: NONE,
-            dice: die..self.next_index(),
-            members: index(member)..index(self.out.members.len()),
-            labels: std::mem::replace(&mut self.out.labels, labels),
-            tally: std::mem::replace(&mut self.out.tally, tally),
-        })
-    }
-
-    /// Takes over the labels, and where the group does not count itself the successes, of the members that are kept.
-    fn inherit(&mut self, members: &[u32], tallies: bool, span: Span) -> Result<(), Error> {
-        for index in members {
-            let member = &mut self.out.members[*index as usize];
-            if member.marks.state() != State::Kept {
-                continue;
-            }
-            let (labels, tally) = (std::mem::take(&mut member.labels), member.tally);
-            for (text, value) in labels {
-                self.subtotal(&text, value, span)?;
-            }
-            if let Some(tally) = tally.filter(|_| tallies) {
-                self.tally(Some(0), tally);
-            }
-        }
-        Ok(())
-    }
-
-    /// The dice of a sum of pools, as one pool.
-    fn gather<'n>(
-        &mut self,
-        node: &'n Node,
-        live: &mut Vec<u32>,
-        labels: &mut Vec<(&'n str, Vec<u32>)>,
-        label: Option<&'n str>,
-    ) -> Result<(), Error> {
-        match &node.kind {
-            Kind::Dice(dice) => {
-                let pool = self.dice(dice, node.span)?;
-                live.extend(pool.live);
-                if let Some(text) = label {
-                    match labels.iter_mut().find(|(known, _)| *known == text) {
-                        Some((_, owners)) => owners.push(dice.id),
-                        None => labels.push((text, vec![dice.id])),
-                    }
-                }
-                Ok(())
-            }
-            Kind::Chain(chain) => {
-                self.gather(&chain.first, live, labels, label)?;
-                chain.rest.iter().try_for_each(|link| self.gather(&link.operand, live, labels, label))
-            }
-            Kind::Label(inner) => self.gather(&inner.inner, live, labels, Some(&inner.text)),
-            Kind::Number(_)
-            | Kind::Group(_)
-            | Kind::Named(_)
-            | Kind::Call(_)
-            | Kind::Bracket(_)
-            | Kind::Signed(..)
-            | Kind::Power(_)
-            | Kind::Compare(_)
-            | Kind::Choice(_)
-            | Kind::House(_) => Err(crate::lower::internal(node.span)),
         }
     }
 
@@ -326,34 +117,11 @@ impl<F: Faces + ?Sized> Eval<'_, F> {
         let mut place = Place::Used(Used::new(&worths));
         let mut work = Work::new((0..).take(worths.len()).collect(), pool.net);
         self.steps(&mut work, &named.steps, &mut place)?;
-        let total = match work.net {
-            Some(net) => Number::from(net),
-            None => place.with(self.out, |store| sum(store, &work.live, span))?,
-        };
-        self.tally(work.net, work.tally);
+        let total = self.finish(work, &mut place, span)?.total;
         if let Place::Used(used) = place {
             self.out.uses.push(Use { id: named.id, dice: used.0, members: pool.members });
         }
         Ok(total)
-    }
-}
-
-/// How many dice a computed count means.
-///
-/// # Errors
-/// A negative count, or a fraction.
-pub(crate) fn dice_count(count: Number, span: Span) -> Result<u64, Error> {
-    let wrong = |what: &str| {
-        Err(Error::new(
-            Code::Count,
-            span,
-            format!("{count} dice cannot be thrown: the number of dice is {what}"),
-        ))
-    };
-    match count.as_whole() {
-        Some(whole) if whole < 0 => wrong("negative"),
-        Some(whole) => Ok(u64::try_from(whole).unwrap_or(u64::MAX)),
-        None => wrong("no whole number"),
     }
 }
 
@@ -415,20 +183,10 @@ fn count(store: &mut dyn Store, work: &mut Work, test: &Test, up: bool) {
 }
 
 /// The sum of worths.
-fn sum(store: &dyn Store, live: &[u32], span: Span) -> Result<Number, Error> {
+pub(super) fn sum(store: &dyn Store, live: &[u32], span: Span) -> Result<Number, Error> {
     let mut total = Number::ZERO;
     for index in live {
         total = total.plus(store.worth(*index)).ok_or_else(|| overflow(span))?;
     }
     Ok(total)
-}
-
-/// The sum of the faces from an index on, which are worth themselves.
-fn sum_from(out: &mut Outcome, start: u32) -> Number {
-    let start = start as usize;
-    let sum = match out.faces.small() {
-        Some(faces) => i128::from(faces[start..].iter().map(|face| u64::from(*face)).sum::<u64>()),
-        None => out.faces.wide()[start..].iter().map(|face| i128::from(*face)).sum(),
-    };
-    Number::whole(sum)
 }

@@ -3,9 +3,13 @@
 //! The grammar makes every operator one node together with its right operand, so a term is a first operand
 //! and followers that each take what stands before them as their left operand.
 
+mod compare;
 pub(crate) mod dice;
 mod fill;
+mod group;
 mod house;
+mod named;
+mod operators;
 mod role;
 mod steps;
 mod term;
