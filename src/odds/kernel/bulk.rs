@@ -1,7 +1,8 @@
 //! Operations on whole rows: one match on the width for many cells.
 
 use super::limb;
-use super::mass::{Mass, Width};
+use super::mass::Mass;
+use super::width::Width;
 
 /// Applies a closure to the zipped cells of two rows of one width, a shorter right side first widened.
 macro_rules! zip_cells {

@@ -4,8 +4,8 @@
 //! dropped), t one that shows v. Powers of z from the number of kept (dropped) dice on cannot matter and are cut, and t saturates. Units multiply
 //! as polynomials, so n equal ones are one power, and whatever a kept die adds may itself be a distribution.
 
-use super::mass::Width;
 use super::poly::Poly;
+use super::width::Width;
 
 /// How far the marks are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

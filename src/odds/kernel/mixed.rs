@@ -5,8 +5,9 @@
 //! position (of equal dice the earlier one is the higher), which keeps every term positive.
 
 use super::factor::Factor;
-use super::mass::{Mass, Width};
+use super::mass::Mass;
 use super::poly::{Poly, small_float};
+use super::width::Width;
 
 /// Equal dice of a mixed pool.
 #[derive(Clone, Debug)]

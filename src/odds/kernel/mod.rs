@@ -6,6 +6,7 @@
 #![allow(clippy::many_single_char_names)] // the letters of the formulas: n dice, k kept, weights w and l
 
 mod bulk;
+mod convert;
 mod denom;
 mod factor;
 mod keep;
@@ -31,6 +32,7 @@ mod sum;
     clippy::items_after_statements
 )] // small numbers
 mod tests;
+mod width;
 mod window;
 mod words;
 
@@ -40,7 +42,7 @@ pub use keep::{Ranked, has_equation, keep_highest};
 #[cfg(test)]
 use marks::keep_from_levels;
 pub use marks::{Caps, Kept, Level, Marks, drop_from_levels};
-pub use mass::{Mass, Width};
+pub use mass::Mass;
 pub use mixed::{Group, keep_mixed};
 pub use mixture::{mixture_of_chances, mixture_of_counts};
 pub use ordinary::ordinary_work;
@@ -48,4 +50,5 @@ pub use poly::Poly;
 pub use powers::marked_work;
 pub use ranks::keep_ranks;
 pub use sum::{cells, sum_of};
+pub use width::Width;
 pub use words::ordinary;

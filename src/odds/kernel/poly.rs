@@ -2,7 +2,8 @@
 
 use super::bulk::convolve;
 use super::factor::Factor;
-use super::mass::{Mass, Width};
+use super::mass::Mass;
+use super::width::Width;
 
 /// A dense polynomial with whole exponents from `low` upwards; exponents may be negative. No cells: the zero polynomial.
 #[derive(Clone, Debug, PartialEq)]

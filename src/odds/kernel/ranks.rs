@@ -3,9 +3,10 @@
 //! The state is how many dice of each group have been placed; m dice that show the next value take the next m ranks. This is the
 //! evaluation by outcome that A. J. Liu's `icepool` made known, over dense rows.
 
-use super::mass::{Mass, Width};
+use super::mass::Mass;
 use super::mixed::Group;
 use super::poly::{Poly, small_float};
+use super::width::Width;
 use num_bigint::BigUint;
 
 /// The distribution of the sum of the kept ranks: `kept[r]` tells whether the die at rank r counts, rank 0 the lowest. `adds(v)` is what

@@ -1,9 +1,10 @@
 //! Sums of equal dice, and counts of successes.
 
 use super::factor::Factor;
-use super::mass::{Mass, Width};
+use super::mass::Mass;
 use super::poly::{Poly, signed};
 use super::recurrence;
+use super::width::Width;
 use num_bigint::BigUint;
 use num_traits::One;
 
