@@ -16,6 +16,7 @@ mod enumerate;
 mod foresee;
 mod kernel;
 mod machine;
+mod mixture;
 mod moments;
 mod names;
 mod nodes;

@@ -288,7 +288,7 @@ impl<'e> Walker<'e> {
         let weight = super::float(dist.width().limbs());
         let cells: usize = parts.iter().map(|part| part.1.len()).sum();
         self.charge((scaled + super::float(cells) * weight) * limbs, span)?;
-        let mut mixed = super::combine::mixture(parts, &dist.mass, &dist.denom, dist.roundings);
+        let mut mixed = super::mixture::mixture(parts, &dist.mass, &dist.denom, dist.roundings);
         mixed.tail += dist.tail;
         Ok(mixed)
     }
