@@ -24,6 +24,7 @@ mod options;
 mod plain;
 mod pool;
 mod sampled;
+mod shown;
 mod steps;
 mod throws;
 mod units;
