@@ -30,7 +30,6 @@ mod sampled;
 mod shown;
 mod steps;
 mod throws;
-mod units;
 mod walk;
 
 #[cfg(test)]
