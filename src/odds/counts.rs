@@ -71,17 +71,21 @@ impl Walker<'_> {
         }
         let cells = reach * f64::from(most.count) / 2.0;
         let work = cells * super::float(factor.cost(width)) * super::float(width.limbs());
-        let poly = match (&counts.mass, counts.small_weights(), counts.denom.small()) {
-            (Mass::F64(chances), ..) => {
+        let poly = match &counts.mass {
+            Mass::F64(chances) => {
                 self.charge_for(work, 2.0 * reach, width, span)?;
                 let chances = by_count(chances, low, step);
                 mixture_of_chances(&factor, &chances, counts.roundings, kind.total)
             }
-            (_, Some(weights), Some(total)) if self.is_exact() => {
+            Mass::U64(_) | Mass::U128(_) | Mass::Limbs { .. } => {
+                let (Some(weights), Some(total), true) =
+                    (counts.small_weights(), counts.denom.small(), self.is_exact())
+                else {
+                    return Ok(None);
+                };
                 self.charge_for(work, 2.0 * reach, width, span)?;
                 mixture_of_counts(&factor, &by_count(&weights, low, step), total, kind.total, width)
             }
-            (..) => return Ok(None),
         };
         let mut dist = Dist::of_poly(poly, denom, 1);
         dist.tail = counts.tail;

@@ -67,7 +67,7 @@ impl Known {
                 Take::Drop => size.saturating_sub(*count),
             };
             next.size = match (take, self.size) {
-                (_, Some(size)) => Some(left(size)),
+                (Take::Keep | Take::Drop, Some(size)) => Some(left(size)),
                 (Take::Keep, None) if *count <= self.least => Some(*count),
                 (Take::Keep | Take::Drop, None) => None,
             };

@@ -129,10 +129,11 @@ impl Distribution {
     /// The number of equally likely outcomes that the counts are counts of; `None` for floating probabilities.
     #[must_use]
     pub fn total(&self) -> Option<BigUint> {
-        match (&self.given, self.dist.width()) {
-            (_, Width::F64) => None,
-            (Some(given), _) => Some(given.clone()),
-            (None, _) => Some(self.dist.denom.big()),
+        match self.dist.width() {
+            Width::F64 => None,
+            Width::U64 | Width::U128 | Width::Limbs(_) => {
+                Some(self.given.clone().unwrap_or_else(|| self.dist.denom.big()))
+            }
         }
     }
 

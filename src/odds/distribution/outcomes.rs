@@ -27,8 +27,10 @@ impl Scale {
     }
 
     pub(super) fn over(denom: &Denom, width: Width) -> Scale {
+        if width == Width::F64 {
+            return Scale { mantissa: 1.0, exponent: 0 };
+        }
         match denom.small() {
-            _ if width == Width::F64 => Scale { mantissa: 1.0, exponent: 0 },
             Some(small) => Scale { mantissa: float_u64(small), exponent: 0 },
             None => Scale::from_big(&denom.big()),
         }

@@ -1,10 +1,15 @@
 //! Rows in other widths: what a cell of one width becomes in another.
 //!
-//! Every pair of widths meets here, so that the operations on rows know one width at a time.
+//! Every pair of widths meets here and nowhere else: the operations on rows ask for the other row in their own width, which costs
+//! nothing where it has that width already, and need no arm for widths that differ.
+
+use std::borrow::Cow;
 
 use super::mass::Mass;
 use super::width::Width;
+use num_traits::ToPrimitive;
 
+#[allow(clippy::cast_possible_truncation)] // modulo the width
 impl Mass {
     /// The same cells in another exact width, or itself where the widths are equal.
     #[must_use]
@@ -12,44 +17,129 @@ impl Mass {
         if self.width() == width {
             return self;
         }
-        let n = self.len();
-        if let (Self::U64(v), Width::U128) = (&self, width) {
-            Self::U128(v.iter().map(|&x| u128::from(x)).collect())
-        } else {
-            let mut wide = Self::zeros(width, n);
-            for i in 0..n {
-                if !self.is_zero(i) {
-                    wide.copy_cell(i, &self, i);
-                }
-            }
-            wide
+        match width {
+            Width::U64 => Self::U64(self.words().into_owned()),
+            Width::U128 => Self::U128(self.doubles().into_owned()),
+            Width::Limbs(l) => Self::Limbs { l: l.max(1), d: self.limbs(l.max(1)).into_owned() },
+            Width::F64 => Self::F64(self.chances().into_owned()),
         }
     }
 
     /// Sets cell `i` to a cell of another row of any width, modulo this width.
-    #[allow(clippy::cast_possible_truncation)] // modulo the width
     pub fn copy_cell(&mut self, i: usize, from: &Self, j: usize) {
-        match (&mut *self, from) {
-            (Self::U64(d), Self::U64(s)) => d[i] = s[j],
-            (Self::U128(d), Self::U128(s)) => d[i] = s[j],
-            (Self::U128(d), Self::U64(s)) => d[i] = u128::from(s[j]),
-            (Self::F64(d), Self::F64(s)) => d[i] = s[j],
-            (Self::Limbs { l, d }, Self::Limbs { l: m, d: s }) => {
-                let row = &mut d[i * *l..(i + 1) * *l];
-                let shared = (*l).min(*m);
-                row.fill(0);
-                row[..shared].copy_from_slice(&s[j * m..j * m + shared]);
+        match self {
+            Self::U64(d) => d[i] = from.word(j),
+            Self::U128(d) => d[i] = from.double(j),
+            Self::Limbs { l, d } => from.write_limbs(j, &mut d[i * *l..(i + 1) * *l]),
+            Self::F64(d) => d[i] = from.chance(j),
+        }
+    }
+
+    /// The cells in 64 bits.
+    #[inline]
+    pub(super) fn words(&self) -> Cow<'_, [u64]> {
+        match self {
+            Self::U64(v) => Cow::Borrowed(v),
+            Self::U128(_) | Self::Limbs { .. } | Self::F64(_) => Cow::Owned(self.each(Self::word)),
+        }
+    }
+
+    /// The cells in 128 bits.
+    #[inline]
+    pub(super) fn doubles(&self) -> Cow<'_, [u128]> {
+        match self {
+            Self::U128(v) => Cow::Borrowed(v),
+            Self::U64(_) | Self::Limbs { .. } | Self::F64(_) => Cow::Owned(self.each(Self::double)),
+        }
+    }
+
+    /// The cells in so many limbs each, one after the other.
+    #[inline]
+    pub(super) fn limbs(&self, l: usize) -> Cow<'_, [u64]> {
+        match self {
+            Self::Limbs { l: own, d } if *own == l => Cow::Borrowed(d),
+            Self::U64(_) | Self::U128(_) | Self::Limbs { .. } | Self::F64(_) => {
+                Cow::Owned(self.each_in_limbs(l))
             }
-            (Self::Limbs { .. }, Self::U64(s)) => self.set(i, s[j]),
-            (Self::Limbs { l, d }, Self::U128(s)) => {
-                let row = &mut d[i * *l..(i + 1) * *l];
-                row.fill(0);
-                row[0] = s[j] as u64;
-                if *l > 1 {
-                    row[1] = (s[j] >> 64) as u64;
+        }
+    }
+
+    /// The cells as floating numbers.
+    #[inline]
+    pub(super) fn chances(&self) -> Cow<'_, [f64]> {
+        match self {
+            Self::F64(v) => Cow::Borrowed(v),
+            Self::U64(_) | Self::U128(_) | Self::Limbs { .. } => Cow::Owned(self.each(Self::chance)),
+        }
+    }
+
+    /// All cells converted, out of the way of rows that have the width already.
+    #[cold]
+    fn each<T>(&self, cell: impl Fn(&Self, usize) -> T) -> Vec<T> {
+        (0..self.len()).map(|i| cell(self, i)).collect()
+    }
+
+    /// The same in so many limbs each.
+    #[cold]
+    fn each_in_limbs(&self, l: usize) -> Vec<u64> {
+        let mut limbs = vec![0; self.len() * l];
+        for (i, row) in limbs.chunks_exact_mut(l).enumerate().filter(|row| !self.is_zero(row.0)) {
+            self.write_limbs(i, row);
+        }
+        limbs
+    }
+
+    /// Cell `i` modulo 2^64.
+    #[inline]
+    pub(super) fn word(&self, i: usize) -> u64 {
+        match self {
+            Self::U64(v) => v[i],
+            Self::U128(v) => v[i] as u64,
+            Self::Limbs { l, d } => d[i * l],
+            Self::F64(_) => self.big(i).iter_u64_digits().next().unwrap_or(0),
+        }
+    }
+
+    /// Cell `i` modulo 2^128.
+    #[inline]
+    pub(super) fn double(&self, i: usize) -> u128 {
+        match self {
+            Self::U64(v) => u128::from(v[i]),
+            Self::U128(v) => v[i],
+            Self::Limbs { .. } | Self::F64(_) => {
+                let mut pair = [0; 2];
+                self.write_limbs(i, &mut pair);
+                u128::from(pair[0]) | u128::from(pair[1]) << 64
+            }
+        }
+    }
+
+    /// Cell `i` as a floating number.
+    #[inline]
+    pub(super) fn chance(&self, i: usize) -> f64 {
+        match self {
+            Self::F64(v) => v[i],
+            Self::U64(_) | Self::U128(_) | Self::Limbs { .. } => {
+                self.big(i).to_f64().unwrap_or(f64::INFINITY)
+            }
+        }
+    }
+
+    /// Writes cell `i` into at least one limb, modulo what those hold.
+    fn write_limbs(&self, i: usize, row: &mut [u64]) {
+        row.fill(0);
+        match self {
+            Self::U64(v) => row[0] = v[i],
+            Self::U128(v) => {
+                for (limb, part) in row.iter_mut().zip([v[i] as u64, (v[i] >> 64) as u64]) {
+                    *limb = part;
                 }
             }
-            _ => self.set_big(i, &from.big(j)),
+            Self::Limbs { l, d } => {
+                let shared = row.len().min(*l);
+                row[..shared].copy_from_slice(&d[i * l..i * l + shared]);
+            }
+            Self::F64(_) => row.iter_mut().zip(self.big(i).iter_u64_digits()).for_each(|(r, x)| *r = x),
         }
     }
 }
