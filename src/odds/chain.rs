@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use super::acts::{Act, Explosion, Kind, Mode, Rerolling, Unit};
 use super::elem::{Arithmetic, Elem};
-use super::kernel::{Caps, Denom, Poly, cells};
+use super::kernel::{Caps, Denom, Poly, present};
 use crate::number::Number;
 
 /// The work exceeds what is left by about this many steps.
@@ -229,7 +229,7 @@ impl Chain<'_> {
         let Some(growth) = self.growth(t, explosion)? else { return Ok(self.zero()) };
         let poly = growth.plain();
         let mut parts = Vec::new();
-        for (more, cell) in cells(&poly).filter(|c| !poly.mass.is_zero(c.1)) {
+        for (more, cell) in present(&poly) {
             parts.push((cell, self.value(t + 1, worth.saturating_add(more))?));
         }
         let cost = parts.iter().map(|p| size(&p.1)).sum();
@@ -261,7 +261,7 @@ fn weighted(poly: &Poly, denom: &Denom, parts: &[(usize, Elem)], caps: Caps, ari
     let width = arithmetic.width(&total);
     let mut marks = super::kernel::Marks::zero(caps, width);
     for (cell, part) in parts {
-        let weight = Poly { low: 0, mass: poly.mass.slice(*cell, cell + 1), roundings: poly.roundings };
+        let weight = poly.lone(*cell, 0);
         let weight = super::kernel::Marks::of(weight.widen(width), 0, 0, caps);
         marks.add_small(&part.over(&inner, width).marks.times(&weight, None, width), 1);
     }

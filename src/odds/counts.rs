@@ -10,7 +10,6 @@ use super::kernel::{Mass, mixture_of_chances, mixture_of_counts};
 use super::walk::{Trouble, Walker};
 use crate::ast::{Dice, Span};
 use crate::die::Die;
-use crate::eval::dice_count;
 
 /// Rows of sums up to this length may consist of gaps.
 const FAR: f64 = 1e5;
@@ -24,12 +23,9 @@ impl Walker<'_> {
         dice: &Dice,
         span: Span,
     ) -> Result<Dist, Trouble> {
-        self.over_values(counts, 1.0, dice.count.span, &mut |walker, number| match dice_count(
-            number,
-            dice.count.span,
-        ) {
-            Ok(count) => walker.dice_of(die, count, &[], span),
-            Err(error) => Ok(walker.fail(error)),
+        let at = dice.count.span;
+        self.over_values(counts, 1.0, at, &mut |walker, number| {
+            walker.counted(number, at, |walker, count| walker.dice_of(die, count, &[], span))
         })
     }
 
@@ -55,9 +51,7 @@ impl Walker<'_> {
         let kind = self.kind_of(die, unit, span)?;
         let most = self.throw_of(Rc::clone(&kind), high, Vec::new(), at)?;
         self.fits(std::slice::from_ref(&most), span)?;
-        if let (Some((low, _)), Some((high, _))) = (kind.faces.first(), kind.faces.last()) {
-            self.near(*low, *high, kind.faces.len())?;
-        }
+        self.near_faces(&kind)?;
         let Some(factor) = super::kernel::Factor::new(&kind.faces) else { return Ok(None) };
         let denom = counts.denom.times(&self.arithmetic.denom(kind.total, most.count));
         let width = self.width_of(&denom);

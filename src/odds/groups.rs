@@ -39,7 +39,7 @@ impl<'e> Walker<'e> {
             if more.is_empty() {
                 return walker.group_of(&members, acts, span);
             }
-            let known = acts.iter().fold(Known::of(size), super::steps::Known::then);
+            let known = Known::of(size).after(acts);
             walker.resolved(more, &known, &mut |walker, acts| walker.group_of(&members, acts, span))
         })
     }

@@ -11,7 +11,6 @@ use super::steps::Known;
 use super::walk::{Trouble, Walker};
 use crate::ast::{Chain, Dice, Kind as NodeKind, Node, Span, Step};
 use crate::die::Die;
-use crate::eval::dice_count;
 
 /// What is done with the dice of a mixed pool.
 type Gathered<'d, 'e> = dyn FnMut(&mut Walker<'e>, Vec<Part>) -> Result<Dist, Trouble> + 'd;
@@ -36,15 +35,13 @@ impl<'e> Walker<'e> {
             return done(self, so_far);
         };
         self.over(&dice.count, &mut |walker, number| {
-            let count = match dice_count(number, dice.count.span) {
-                Ok(count) => count,
-                Err(error) => return Ok(walker.fail(error)),
-            };
-            walker.of_sides(&dice.sides, &mut |walker, die| {
-                walker.resolved(&dice.steps, &Known::of(count), &mut |walker, acts| {
-                    let mut parts = so_far.clone();
-                    parts.push(Part { die: die.clone(), count, acts: acts.to_vec() });
-                    walker.parts(rest, parts, done)
+            walker.counted(number, dice.count.span, |walker, count| {
+                walker.of_sides(&dice.sides, &mut |walker, die| {
+                    walker.resolved(&dice.steps, &Known::of(count), &mut |walker, acts| {
+                        let mut parts = so_far.clone();
+                        parts.push(Part { die: die.clone(), count, acts: acts.to_vec() });
+                        walker.parts(rest, parts, done)
+                    })
                 })
             })
         })
@@ -52,9 +49,7 @@ impl<'e> Walker<'e> {
 
     /// How many dice a mixed pool has, if that is known.
     pub(crate) fn known_of(parts: &[Part]) -> Known {
-        parts.iter().fold(Known::of(0), |known, part| {
-            known.beside(&part.acts.iter().fold(Known::of(part.count), super::steps::Known::then))
-        })
+        parts.iter().fold(Known::of(0), |known, part| known.beside(&Known::of(part.count).after(&part.acts)))
     }
 
     /// One pool of several kinds of dice.
@@ -66,7 +61,7 @@ impl<'e> Walker<'e> {
     ) -> Result<Dist, Trouble> {
         let known = Self::known_of(parts);
         self.resolved(steps.0, &known, &mut |walker, acts| {
-            let known = acts.iter().fold(known.clone(), super::steps::Known::then);
+            let known = known.clone().after(acts);
             walker.resolved(steps.1, &known, &mut |walker, acts| {
                 let (throws, unit) = walker.parts_as_throws(parts, acts, span)?;
                 walker.pool(&Pool { throws: &throws, acts, unit, span })

@@ -83,10 +83,7 @@ impl<'e> Walker<'e> {
             if !fails {
                 return Ok(result);
             }
-            let mut sum = value.mass.clone();
-            sum.prefix();
-            let cells = sum.len();
-            let mass = if cells == 0 { sum } else { sum.slice(cells - 1, cells) };
+            let mass = value.mass.collapsed();
             let parts: Vec<_> = (0..mass.len()).map(|cell| (cell, result.clone())).collect();
             return self.mix(&parts, &Dist { mass, closed: None, ..value }, definition.span);
         }

@@ -15,7 +15,6 @@ use super::pool::Throw;
 use super::steps::Known;
 use super::walk::{Trouble, Walker};
 use crate::ast::{Definition, Dice, Kind as NodeKind, Named, Node, StepKind};
-use crate::eval::dice_count;
 use crate::lower::{internal, pool_of};
 use crate::number::Number;
 use crate::test::Test;
@@ -76,19 +75,17 @@ impl<'e> Walker<'e> {
         let span = definition.value.span;
         let classes = if dice.steps.is_empty() { self.classes(uses)? } else { None };
         self.over(&dice.count, &mut |walker, number| {
-            let count = match dice_count(number, dice.count.span) {
-                Ok(count) => count,
-                Err(error) => return Ok(walker.fail(error)),
-            };
-            walker.of_sides(&dice.sides, &mut |walker, die| {
-                walker.resolved(&dice.steps, &Known::of(count), &mut |walker, acts| {
-                    let unit = walker.unit_of(acts, 1, span)?;
-                    let mut kind = walker.kind_of(die, unit, span)?;
-                    if let Some(tests) = &classes {
-                        kind = Rc::new(lumped(&kind, tests));
-                    }
-                    let throws = [walker.throw_of(kind, count, Vec::new(), span)?];
-                    walker.each_world((&throws, acts, unit), definition, rest, body)
+            walker.counted(number, dice.count.span, |walker, count| {
+                walker.of_sides(&dice.sides, &mut |walker, die| {
+                    walker.resolved(&dice.steps, &Known::of(count), &mut |walker, acts| {
+                        let unit = walker.unit_of(acts, 1, span)?;
+                        let mut kind = walker.kind_of(die, unit, span)?;
+                        if let Some(tests) = &classes {
+                            kind = Rc::new(lumped(&kind, tests));
+                        }
+                        let throws = [walker.throw_of(kind, count, Vec::new(), span)?];
+                        walker.each_world((&throws, acts, unit), definition, rest, body)
+                    })
                 })
             })
         })

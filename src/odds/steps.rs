@@ -51,9 +51,9 @@ impl Known {
         Known { acts: Vec::new(), size, least: self.least + other.least }
     }
 
-    /// One more step whose numbers are known.
-    pub(crate) fn then(self, act: &Act) -> Known {
-        self.with(act.clone())
+    /// The same after further steps.
+    pub(crate) fn after(self, acts: &[Act]) -> Known {
+        acts.iter().fold(self, |known, act| known.with(act.clone()))
     }
 
     fn with(&self, act: Act) -> Known {

@@ -11,6 +11,7 @@ use crate::ast::{Dice, Sides, Span, Step};
 use crate::die::Die;
 use crate::eval::dice_count;
 use crate::lower::dice::plain;
+use crate::number::Number;
 
 /// Dice with more faces than this are not listed.
 const FACES: u64 = 1 << 22;
@@ -41,20 +42,33 @@ impl<'e> Walker<'e> {
             });
         }
         self.over_values(&counts, 1.0, dice.count.span, &mut |walker, number| {
-            let count = match dice_count(number, dice.count.span) {
-                Ok(count) => count,
-                Err(error) => return Ok(walker.fail(error)),
-            };
-            walker.of_sides(&dice.sides, &mut |walker, die| {
-                walker.resolved(&dice.steps, &Known::of(count), &mut |walker, acts| {
-                    if more.is_empty() {
-                        return walker.dice_of(die, count, acts, span);
-                    }
-                    let known = acts.iter().fold(Known::of(count), super::steps::Known::then);
-                    walker.resolved(more, &known, &mut |walker, acts| walker.dice_of(die, count, acts, span))
+            walker.counted(number, dice.count.span, |walker, count| {
+                walker.of_sides(&dice.sides, &mut |walker, die| {
+                    walker.resolved(&dice.steps, &Known::of(count), &mut |walker, acts| {
+                        if more.is_empty() {
+                            return walker.dice_of(die, count, acts, span);
+                        }
+                        let known = Known::of(count).after(acts);
+                        walker.resolved(more, &known, &mut |walker, acts| {
+                            walker.dice_of(die, count, acts, span)
+                        })
+                    })
                 })
             })
         })
+    }
+
+    /// What `f` makes of a number as one of dice, unless it is none.
+    pub(super) fn counted(
+        &mut self,
+        number: Number,
+        at: Span,
+        f: impl FnOnce(&mut Self, u64) -> Result<Dist, Trouble>,
+    ) -> Result<Dist, Trouble> {
+        match dice_count(number, at) {
+            Ok(count) => f(self, count),
+            Err(error) => Ok(self.fail(error)),
+        }
     }
 
     /// The die, for each way in which its sides come up.

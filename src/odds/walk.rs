@@ -158,7 +158,15 @@ impl<'e> Walker<'e> {
         }
     }
 
-    /// The same for a power of a marked unit times another, with counts of the given width.
+    /// The same for the faces of a die.
+    pub(super) fn near_faces(&self, kind: &Kind) -> Result<(), Trouble> {
+        match (kind.faces.first(), kind.faces.last()) {
+            (Some(low), Some(high)) => self.near(low.0, high.0, kind.faces.len()),
+            (None, Some(_) | None) | (Some(_), None) => Ok(()),
+        }
+    }
+
+    /// Takes work from the budget for a power of a marked unit times another, with counts of the given width.
     pub(crate) fn charge_marks(
         &mut self,
         one: &Elem,

@@ -7,7 +7,6 @@ use crate::error::{Code, Error};
 use crate::odds::elem::Arithmetic;
 use crate::odds::enumerate::enumerate;
 use crate::odds::float_u64;
-use crate::odds::machine::as_float;
 use crate::odds::options::{Odds, Precision};
 use crate::odds::walk::{Trouble, Walker};
 
@@ -41,7 +40,7 @@ impl Expr {
                 let rolls = usize::try_from(options.limits.steps / 1000).unwrap_or(usize::MAX);
                 if let Some((dist, fault, _)) = enumerate(self, options, rolls) {
                     let float = options.precision == Precision::Float;
-                    let dist = if float { as_float(&dist) } else { dist };
+                    let dist = if float { dist.as_float() } else { dist };
                     return finish(dist, fault, options);
                 }
                 match walker.too_much(f64::INFINITY, self.inner.body.span) {

@@ -8,7 +8,6 @@ use crate::ast::Comparison;
 use crate::odds::combine;
 use crate::odds::dist::{Dist, ratio_float};
 use crate::odds::kernel::Width;
-use crate::odds::machine::as_float;
 
 use super::Distribution;
 use super::outcomes::Scale;
@@ -84,8 +83,8 @@ impl Distribution {
 fn alike(a: &Dist, b: &Dist) -> (Dist, Dist) {
     let float = |dist: &Dist| dist.width() == Width::F64;
     match (float(a), float(b)) {
-        (true, false) => (a.clone(), as_float(b)),
-        (false, true) => (as_float(a), b.clone()),
+        (true, false) => (a.clone(), b.as_float()),
+        (false, true) => (a.as_float(), b.clone()),
         (true, true) | (false, false) => (a.clone(), b.clone()),
     }
 }

@@ -136,6 +136,15 @@ impl Mass {
         }
     }
 
+    /// The sum of all cells as a row of one cell; of no cells, no cell.
+    #[must_use]
+    pub fn collapsed(&self) -> Self {
+        let mut sums = self.clone();
+        sums.prefix();
+        let n = sums.len();
+        sums.slice(n.saturating_sub(1), n)
+    }
+
     /// `dst[at + i] += src[i] * factor[cell]` for all i.
     pub fn add_multiple(&mut self, at: usize, src: &Self, factor: &Self, cell: usize) {
         match self {

@@ -51,7 +51,7 @@ pub fn keep_highest(faces: &[Ranked], n: u32, k: u32, total: u64, width: Width) 
         // One possible sum, whatever shows: k times the face, or nothing at all.
         let only = if k == 0 { 0 } else { die.low };
         let mut point = sum_of(&die, n, total, width);
-        point.mass = if point.mass.len() > 1 { whole(&point.mass) } else { point.mass };
+        point.mass = if point.mass.len() > 1 { point.mass.collapsed() } else { point.mass };
         point.low = only * i64::from(k);
         return point;
     }
@@ -89,14 +89,6 @@ fn weight(faces: &[Ranked]) -> u64 {
 /// Whether the faces follow each other without gaps, add their rank, and weigh the same.
 fn is_even(faces: &[Ranked]) -> bool {
     faces.windows(2).all(|f| f[0].adds + 1 == f[1].adds && f[0].weight == f[1].weight)
-}
-
-/// The sum of all cells as a row of one cell.
-fn whole(row: &Mass) -> Mass {
-    let mut sums = row.clone();
-    sums.prefix();
-    let n = sums.len();
-    sums.slice(n - 1, n)
 }
 
 /// The faces above place i as a polynomial in excess of `base`, if there are any.

@@ -201,6 +201,12 @@ impl Poly {
         out
     }
 
+    /// One cell of it, at another exponent.
+    #[must_use]
+    pub fn lone(&self, cell: usize, at: i64) -> Self {
+        Self { low: at, mass: self.mass.slice(cell, cell + 1), roundings: self.roundings }
+    }
+
     /// The exponent, where there is exactly one cell.
     #[must_use]
     pub fn single(&self) -> Option<i64> {

@@ -4,7 +4,7 @@
 //! evaluation by outcome that A. J. Liu's `icepool` made known, over dense rows.
 
 use super::mass::Mass;
-use super::mixed::Group;
+use super::mixed::{Group, ranks_of};
 use super::poly::{Poly, small_float};
 use super::width::Width;
 use num_bigint::BigUint;
@@ -22,9 +22,7 @@ pub fn keep_ranks(
 ) -> Poly {
     let sizes: Vec<usize> = groups.iter().map(|g| usize::try_from(g.count).unwrap_or(0) + 1).collect();
     let states: usize = sizes.iter().product();
-    let mut values: Vec<i64> = groups.iter().flat_map(|g| g.faces.iter().map(|f| f.0)).collect();
-    values.sort_unstable();
-    values.dedup();
+    let values = ranks_of(groups);
     let mut now: Vec<Poly> = vec![Poly::zero(width); states];
     now[0] = Poly::point(width, 0, 1);
     for &v in &values {

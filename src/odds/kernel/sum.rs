@@ -57,3 +57,8 @@ pub(crate) fn by_recurrence(die: &Factor, n: u32, scale: &BigUint, l: usize) -> 
 pub fn cells(poly: &Poly) -> impl Iterator<Item = (i64, usize)> + '_ {
     (0..poly.mass.len()).map(|i| (poly.low + signed(i), i))
 }
+
+/// The same without cells of zero.
+pub fn present(poly: &Poly) -> impl Iterator<Item = (i64, usize)> + '_ {
+    cells(poly).filter(|cell| !poly.mass.is_zero(cell.1))
+}

@@ -16,7 +16,7 @@ pub(super) use multiset::{Multiset, step};
 use crate::ast::Span;
 use crate::number::Number;
 use crate::odds::acts::{Act, Kind, Unit};
-use crate::odds::dist::{Dist, Gather, ratio_float};
+use crate::odds::dist::{Dist, Gather};
 use crate::odds::float;
 use crate::odds::kernel::{Denom, Mass, Width};
 use crate::odds::pool::{Pool, Throw};
@@ -53,7 +53,7 @@ impl Walker<'_> {
             gather.mass.add_cell(cell, &one, 0);
         }
         let dist = gather.finish(worlds.denom, 0.0, worlds.tail);
-        Ok(if self.is_exact() { dist } else { as_float(&dist) })
+        Ok(if self.is_exact() { dist } else { dist.as_float() })
     }
 
     /// Every way in which a pool can end.
@@ -193,11 +193,4 @@ impl Walker<'_> {
         let most = states.map.keys().map(|dice| dice.iter().map(|d| d.1).sum::<u32>()).max().unwrap_or(0);
         Ok(cut * f64::from(most))
     }
-}
-
-/// Exact counts as probabilities.
-pub(crate) fn as_float(dist: &Dist) -> Dist {
-    let all = dist.denom.big().into();
-    let cells = (0..dist.len()).map(|i| ratio_float(&dist.mass.big(i).into(), &all)).collect();
-    Dist { mass: Mass::F64(cells), denom: Denom::one(), roundings: 3.0, ..dist.clone() }
 }

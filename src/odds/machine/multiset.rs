@@ -5,6 +5,7 @@
 use crate::ast::{End, Take};
 use crate::odds::acts::{Act, Unit};
 use crate::odds::chain::clamp;
+use crate::plain::stays;
 
 /// Worths with how many dice show each, ascending.
 pub(in crate::odds) type Multiset = Vec<(i64, u32)>;
@@ -24,15 +25,12 @@ pub(in crate::odds) fn step(act: &Act, unit: Unit, dice: Multiset) -> Multiset {
 
 fn select(dice: Multiset, take: Take, end: End, amount: u64) -> Multiset {
     let size: u64 = dice.iter().map(|d| u64::from(d.1)).sum();
-    let amount = amount.min(size);
-    // How many of the lowest are passed over before the ones that stay, and how many stay.
-    let (skip, stay) = match (take, end) {
-        (Take::Keep, End::Highest) => (size - amount, amount),
-        (Take::Keep, End::Lowest) => (0, amount),
-        (Take::Drop, End::Highest) => (0, size - amount),
-        (Take::Drop, End::Lowest) => (amount, size - amount),
+    // How many of the lowest are passed over before the ones that stay.
+    let (end, mut stay) = stays(take, end, amount, size);
+    let mut skip = match end {
+        End::Highest => size - stay,
+        End::Lowest => 0,
     };
-    let (mut skip, mut stay) = (skip, stay);
     let mut out = Vec::with_capacity(dice.len());
     for (worth, count) in dice {
         let gone = skip.min(u64::from(count));

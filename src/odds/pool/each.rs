@@ -3,11 +3,9 @@
 //! Apart from the selections, which look at all dice of a pool together.
 
 use std::collections::HashMap;
-use std::rc::Rc;
 
 use crate::number::Number;
 use crate::odds::acts::Act;
-use crate::odds::chain::clamp;
 use crate::odds::closed::Closed;
 use crate::odds::cost;
 use crate::odds::dist::{Dist, Moments, Rational};
@@ -45,8 +43,7 @@ impl Walker<'_> {
         } else {
             let end = |&(f, w): &(i64, u64)| {
                 let acts = throw.first.iter().chain(pool.acts);
-                let worth = acts.fold(f, |worth, act| clamp(act, pool.unit, worth));
-                (pool.adds(worth), w)
+                (pool.adds_after(acts, f), w)
             };
             Factor::new(&kind.faces.iter().map(end).collect::<Vec<_>>())
         };
@@ -68,17 +65,15 @@ impl Walker<'_> {
     fn chained(&mut self, pool: &Pool, throw: &Throw) -> Result<Dist, Trouble> {
         let arithmetic = self.arithmetic;
         let leaf = |worth: i64| Elem::leaf(arithmetic, pool.adds(worth), 0, 0, PLAIN);
-        let kind = Rc::clone(&throw.kind);
         let acts = throw.then(pool.acts);
-        let mut chain = self.chain(&acts, &kind, pool.unit, &leaf);
-        chain.tail /= f64::from(throw.count.max(1));
+        let mut chain = self.chain(&acts, throw, pool.unit, &leaf);
         let one = chain.fresh(0);
         let one = self.settle(&chain, one, pool)?;
         let cut = chain.cut;
         let mut dist = self.elem_power(&one, throw.count, pool)?;
         if cut > 0.0 {
             dist.tail = cut * f64::from(throw.count);
-            let mut closed = Closed { acts: &acts, kind: &kind, unit: pool.unit, memo: HashMap::new() };
+            let mut closed = Closed { acts: &acts, kind: &throw.kind, unit: pool.unit, memo: HashMap::new() };
             if let Some(one) = closed.moments() {
                 let n = Rational::from(num_bigint::BigInt::from(throw.count));
                 let moments = Moments { mean: one.mean * &n, variance: one.variance * n };

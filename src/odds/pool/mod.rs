@@ -15,7 +15,7 @@ use std::rc::Rc;
 use crate::ast::Span;
 use crate::number::Number;
 use crate::odds::acts::{Act, Kind, Unit, net};
-use crate::odds::chain::{Chain, Stop};
+use crate::odds::chain::{Chain, Stop, clamp};
 use crate::odds::dist::Dist;
 use crate::odds::elem::{Elem, PLAIN};
 use crate::odds::walk::{Trouble, Walker};
@@ -57,6 +57,11 @@ impl Pool<'_> {
     pub(crate) fn adds(&self, worth: i64) -> i64 {
         net(self.acts, self.unit, worth).unwrap_or(worth)
     }
+
+    /// What a die adds whose worth goes through the clamps among further steps first.
+    fn adds_after<'a>(&self, acts: impl IntoIterator<Item = &'a Act>, worth: i64) -> i64 {
+        self.adds(acts.into_iter().fold(worth, |worth, act| clamp(act, self.unit, worth)))
+    }
 }
 
 impl Walker<'_> {
@@ -71,9 +76,7 @@ impl Walker<'_> {
             return self.pool(&Pool { throws: &throws, ..*pool });
         }
         for throw in pool.throws {
-            if let (Some((low, _)), Some((high, _))) = (throw.kind.faces.first(), throw.kind.faces.last()) {
-                self.near(*low, *high, throw.kind.faces.len())?;
-            }
+            self.near_faces(&throw.kind)?;
         }
         if pool.throws.iter().any(|throw| throw.first.iter().any(Act::is_selection)) {
             return self.machine(pool);
@@ -99,22 +102,22 @@ impl Walker<'_> {
         self.machine(pool)
     }
 
-    /// A chain over the given steps.
+    /// A chain over the given steps, for one die of a throw; all of them together may be cut off as far as one chain may.
     fn chain<'b>(
         &self,
         acts: &'b [Act],
-        kind: &'b Kind,
+        throw: &'b Throw,
         unit: Unit,
         leaf: &'b dyn Fn(i64) -> Elem,
     ) -> Chain<'b> {
         Chain {
             acts,
-            kind,
+            kind: &throw.kind,
             unit,
             arithmetic: self.arithmetic,
             caps: PLAIN,
             overflow: None,
-            tail: self.chain_tail,
+            tail: self.chain_tail / f64::from(throw.count.max(1)),
             leaf,
             memo: HashMap::new(),
             cut: 0.0,

@@ -3,20 +3,19 @@
 //! Apart from the units, where how many dice there are depends on what they show.
 
 use std::collections::HashMap;
-use std::rc::Rc;
 
-use crate::ast::{End, Take};
+use crate::ast::End;
 use crate::number::Number;
 use crate::odds::acts::Act;
-use crate::odds::chain::clamp;
 use crate::odds::cost;
 use crate::odds::dist::Dist;
 use crate::odds::elem::{Arithmetic, Elem, PLAIN};
 use crate::odds::float_u64;
 use crate::odds::kernel::{
-    Denom, Group, Mass, Poly, Ranked, Width, cells, keep_highest, keep_mixed, keep_ranks, ordinary_work,
+    Denom, Group, Mass, Poly, Ranked, Width, keep_highest, keep_mixed, keep_ranks, ordinary_work, present,
 };
 use crate::odds::walk::{Trouble, Walker};
+use crate::plain::stays;
 
 use super::{Pool, Throw};
 
@@ -25,20 +24,9 @@ pub(super) fn band(acts: &[Act], size: u64) -> (u64, u64) {
     let (mut low, mut high) = (0, size);
     for act in acts {
         if let Act::Select(take, end, amount) = act {
-            let here = high - low;
-            let amount = (*amount).min(here);
-            let kept = match take {
-                Take::Keep => amount,
-                Take::Drop => here - amount,
-            };
-            let from_the_top = match (take, end) {
-                (Take::Keep, End::Highest) | (Take::Drop, End::Lowest) => true,
-                (Take::Keep, End::Lowest) | (Take::Drop, End::Highest) => false,
-            };
-            if from_the_top {
-                low = high - kept;
-            } else {
-                high = low + kept;
+            match stays(*take, *end, *amount, high - low) {
+                (End::Highest, kept) => low = high - kept,
+                (End::Lowest, kept) => high = low + kept,
             }
         }
     }
@@ -55,12 +43,10 @@ pub(super) struct Worths {
 impl Walker<'_> {
     /// The law of worth of one die after steps that leave it one die.
     fn worths(&mut self, pool: &Pool, acts: &[Act], throw: &Throw) -> Result<(Worths, f64), Trouble> {
-        let kind = Rc::clone(&throw.kind);
         // One die is exact even where the pool is computed in floating point.
         let leaf = |worth: i64| Elem::leaf(Arithmetic::Exact, worth, 0, 0, PLAIN);
-        let mut chain = self.chain(acts, &kind, pool.unit, &leaf);
+        let mut chain = self.chain(acts, throw, pool.unit, &leaf);
         chain.arithmetic = Arithmetic::Exact;
-        chain.tail /= f64::from(throw.count.max(1));
         let one = chain.fresh(0);
         let one = self.settle(&chain, one, pool)?;
         let cut = chain.cut * f64::from(throw.count);
@@ -117,21 +103,16 @@ impl Walker<'_> {
         }
         // A plain map of worths, or a distribution where later steps throw again.
         if band.0 == band.1 || later.iter().all(|act| act.clamps() || act.counts()) {
-            let adds =
-                |worth: i64| pool.adds(later.iter().fold(worth, |worth, act| clamp(act, pool.unit, worth)));
+            let adds = |worth: i64| pool.adds_after(later, worth);
             return self.ranked_plain(pool, laws, band, &adds, denom);
         }
         let Some(throw) = throws.first() else {
             return Ok(Dist::point(Number::ZERO, self.width_of(&Denom::one())));
         };
-        let kind = Rc::clone(&throw.kind);
         let arithmetic = self.arithmetic;
         let leaf = |worth: i64| Elem::leaf(arithmetic, pool.adds(worth), 0, 0, PLAIN);
-        let mut chain = self.chain(later, &kind, pool.unit, &leaf);
-        chain.tail /= f64::from(throw.count.max(1));
-        let worths = laws
-            .iter()
-            .flat_map(|law| cells(&law.law).filter(|cell| !law.law.mass.is_zero(cell.1)).map(|cell| cell.0));
+        let mut chain = self.chain(later, throw, pool.unit, &leaf);
+        let worths = laws.iter().flat_map(|law| present(&law.law).map(|cell| cell.0));
         let values = worths.map(|worth| Ok((worth, chain.value(0, worth)?))).collect();
         let values: HashMap<i64, Elem> = self.settle(&chain, values, pool)?;
         let cut = chain.cut;
@@ -236,7 +217,7 @@ fn small_law(law: &Worths) -> Option<(Vec<(i64, u64)>, u64)> {
     let total = law.denom.small()?;
     match &law.law.mass {
         Mass::U64(weights) => {
-            let faces = cells(&law.law).filter(|c| weights[c.1] > 0).map(|(worth, i)| (worth, weights[i]));
+            let faces = present(&law.law).map(|(worth, i)| (worth, weights[i]));
             Some((faces.collect(), total))
         }
         Mass::F64(_) | Mass::U128(_) | Mass::Limbs { .. } => None,

@@ -4,17 +4,16 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
-use std::rc::Rc;
 
 use crate::ast::{End, Take};
 use crate::odds::acts::Act;
-use crate::odds::chain::clamp;
 use crate::odds::dist::Dist;
 use crate::odds::elem::{Arithmetic, Elem, PLAIN};
 use crate::odds::float;
 use crate::odds::foresee::Held;
 use crate::odds::kernel::{Caps, Denom, Kept, Level, Poly, Width, drop_from_levels};
 use crate::odds::walk::{Trouble, Walker};
+use crate::plain::stays;
 
 use super::Pool;
 
@@ -36,14 +35,13 @@ impl Walker<'_> {
             return Ok(None);
         }
         let later: Vec<&Act> = block.iter().chain(after).filter(|act| !act.is_selection()).collect();
-        let adds =
-            |worth: i64| pool.adds(later.iter().fold(worth, |worth, act| clamp(act, pool.unit, worth)));
+        let adds = |worth: i64| pool.adds_after(later.iter().copied(), worth);
         let marked = usize::try_from(*amount).unwrap_or(usize::MAX);
         let worths: Vec<i64> = self.reachable(pool, before)?.into_iter().collect();
         // Ranks ascend towards the end that is kept (or away from the one that is dropped).
-        let upwards = match (take, end) {
-            (Take::Keep, End::Highest) | (Take::Drop, End::Lowest) => 1,
-            (Take::Keep, End::Lowest) | (Take::Drop, End::Highest) => -1,
+        let upwards = match stays(*take, *end, *amount, *amount).0 {
+            End::Highest => 1,
+            End::Lowest => -1,
         };
         let mut worths = worths;
         // For each worth every face is looked at anew.
@@ -184,13 +182,11 @@ impl Walker<'_> {
         let mut whole = Elem::leaf(arithmetic, 0, 0, 0, caps);
         let mut cut = 0.0;
         for throw in job.pool.throws {
-            let kind = Rc::clone(&throw.kind);
             let leaf = |worth: i64| leaf(arithmetic, worth);
             let acts = throw.then(job.before);
-            let mut chain = self.chain(&acts, &kind, job.pool.unit, &leaf);
+            let mut chain = self.chain(&acts, throw, job.pool.unit, &leaf);
             chain.caps = caps;
             chain.overflow = overflow.cloned();
-            chain.tail /= f64::from(throw.count.max(1));
             let one = chain.fresh(0);
             let one = self.settle(&chain, one, job.pool)?;
             cut += chain.cut * f64::from(throw.count);
@@ -211,11 +207,8 @@ impl Walker<'_> {
             Elem::leaf(arithmetic, 0, 0, 0, PLAIN)
         };
         for throw in pool.throws {
-            let kind = Rc::clone(&throw.kind);
             let acts = throw.then(before);
-            let mut chain = self.chain(&acts, &kind, pool.unit, &leaf);
-            // As far as the chains of the pool itself go.
-            chain.tail /= f64::from(throw.count.max(1));
+            let mut chain = self.chain(&acts, throw, pool.unit, &leaf);
             let result = chain.fresh(0).map(|_| ());
             self.settle(&chain, result, pool)?;
         }

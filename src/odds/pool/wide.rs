@@ -6,11 +6,10 @@ use std::collections::BTreeSet;
 
 use crate::ast::Span;
 use crate::odds::acts::{Act, Unit};
-use crate::odds::chain::clamp;
 use crate::odds::cost;
-use crate::odds::dist::{Dist, ratio_float};
+use crate::odds::dist::{Dist, chances};
 use crate::odds::elem::Elem;
-use crate::odds::kernel::{Caps, Denom, Kept, Level, Marks, Mass, Poly, Width, cells};
+use crate::odds::kernel::{Caps, Denom, Kept, Level, Marks, Poly, Width, cells, present};
 use crate::odds::walk::{Trouble, Walker};
 
 use super::Pool;
@@ -28,12 +27,8 @@ impl Walker<'_> {
     ) -> Result<Dist, Trouble> {
         let units: Vec<(&Poly, &Denom, u32)> =
             laws.iter().zip(pool.throws).map(|(law, throw)| (&law.law, &law.denom, throw.count)).collect();
-        let values: BTreeSet<i64> = units
-            .iter()
-            .flat_map(|unit| {
-                cells(unit.0).filter(|c| !unit.0.mass.is_zero(c.1)).map(|c| c.0).collect::<Vec<_>>()
-            })
-            .collect();
+        let values: BTreeSet<i64> =
+            units.iter().flat_map(|unit| present(unit.0).map(|cell| cell.0)).collect();
         wide(self, pool, &units, band, adds, denom, &values)
     }
 
@@ -53,13 +48,8 @@ impl Walker<'_> {
         let size = laws.iter().map(|law| u64::from(law.2)).sum();
         let pool = Pool { throws: &[], acts, unit, span };
         let units: Vec<(&Poly, &Denom, u32)> = laws.iter().map(|(law, own, n)| (law, own, *n)).collect();
-        let values: BTreeSet<i64> = laws
-            .iter()
-            .flat_map(|law| {
-                cells(&law.0).filter(|c| !law.0.mass.is_zero(c.1)).map(|c| c.0).collect::<Vec<_>>()
-            })
-            .collect();
-        let adds = |worth: i64| pool.adds(acts.iter().fold(worth, |worth, act| clamp(act, unit, worth)));
+        let values: BTreeSet<i64> = laws.iter().flat_map(|law| present(&law.0).map(|cell| cell.0)).collect();
+        let adds = |worth: i64| pool.adds_after(acts, worth);
         wide(self, &pool, &units, band(acts, size), &adds, denom, &values)
     }
 }
@@ -99,9 +89,9 @@ fn wide(
         for (law, n) in &laws {
             // In the width of one die: powers take what they need.
             let mut parts: Vec<(usize, usize, Poly)> = Vec::new();
-            for (worth, cell) in cells(law).filter(|c| !law.mass.is_zero(c.1)) {
+            for (worth, cell) in present(law) {
                 let (marked, ties, at) = mark(worth);
-                let part = Poly { low: at, mass: law.mass.slice(cell, cell + 1), roundings: law.roundings };
+                let part = law.lone(cell, at);
                 match parts.iter_mut().find(|known| (known.0, known.1) == (marked, ties)) {
                     Some(known) => known.2.add(&part, 0),
                     None => parts.push((marked, ties, part)),
@@ -149,8 +139,7 @@ fn build_all(laws: &[(Poly, u32)], adds: &dyn Fn(i64) -> i64, width: Width) -> P
     for (law, n) in laws {
         let mut one = Poly::zero(width);
         for (worth, cell) in cells(law) {
-            let part =
-                Poly { low: adds(worth), mass: law.mass.slice(cell, cell + 1), roundings: law.roundings };
+            let part = law.lone(cell, adds(worth));
             one.add(&part.widen(width), 0);
         }
         whole = whole.times(&one.pow(*n, width), width);
@@ -163,7 +152,5 @@ fn probabilities(poly: &Poly, denom: &Denom) -> Poly {
     if poly.mass.width() == Width::F64 {
         return poly.clone();
     }
-    let all = denom.big().into();
-    let values = (0..poly.mass.len()).map(|i| ratio_float(&poly.mass.big(i).into(), &all)).collect();
-    Poly { low: poly.low, mass: Mass::F64(values), roundings: poly.roundings + 2.0 }
+    Poly { low: poly.low, mass: chances(&poly.mass, denom), roundings: poly.roundings + 2.0 }
 }
