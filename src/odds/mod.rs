@@ -5,6 +5,7 @@
 //! steps, and in the last resort by rolling every possible roll.
 
 mod acts;
+mod budget;
 mod chain;
 mod closed;
 mod combine;
