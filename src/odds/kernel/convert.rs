@@ -26,6 +26,7 @@ impl Mass {
     }
 
     /// Sets cell `i` to a cell of another row of any width, modulo this width.
+    #[inline]
     pub fn copy_cell(&mut self, i: usize, from: &Self, j: usize) {
         match self {
             Self::U64(d) => d[i] = from.word(j),
@@ -126,20 +127,27 @@ impl Mass {
     }
 
     /// Writes cell `i` into at least one limb, modulo what those hold.
+    #[inline]
     fn write_limbs(&self, i: usize, row: &mut [u64]) {
-        row.fill(0);
         match self {
-            Self::U64(v) => row[0] = v[i],
+            Self::U64(v) => {
+                row.fill(0);
+                row[0] = v[i];
+            }
             Self::U128(v) => {
-                for (limb, part) in row.iter_mut().zip([v[i] as u64, (v[i] >> 64) as u64]) {
-                    *limb = part;
-                }
+                row.fill(0);
+                let parts = [v[i] as u64, (v[i] >> 64) as u64];
+                row.iter_mut().zip(parts).for_each(|(limb, part)| *limb = part);
             }
             Self::Limbs { l, d } => {
-                let shared = row.len().min(*l);
-                row[..shared].copy_from_slice(&d[i * l..i * l + shared]);
+                let (low, high) = row.split_at_mut(row.len().min(*l));
+                low.copy_from_slice(&d[i * l..i * l + low.len()]);
+                high.fill(0);
             }
-            Self::F64(_) => row.iter_mut().zip(self.big(i).iter_u64_digits()).for_each(|(r, x)| *r = x),
+            Self::F64(_) => {
+                row.fill(0);
+                row.iter_mut().zip(self.big(i).iter_u64_digits()).for_each(|(limb, digit)| *limb = digit);
+            }
         }
     }
 }
