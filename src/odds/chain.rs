@@ -11,6 +11,12 @@ use super::elem::{Arithmetic, Elem};
 use super::kernel::{Caps, Denom, Poly, cells};
 use crate::number::Number;
 
+/// What a leaf costs, however little it holds.
+const LEAF: f64 = 100.0;
+
+/// What a part of a mixture costs besides its cells.
+const PART: f64 = 20.0;
+
 /// The work exceeds what is left by about this many steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Stop(pub f64);
@@ -43,6 +49,7 @@ impl Chain<'_> {
     pub(crate) fn value(&mut self, t: usize, worth: i64) -> Result<Elem, Stop> {
         let acts = self.acts;
         let Some(act) = acts.get(t) else {
+            self.charge(LEAF)?;
             return Ok((self.leaf)(worth));
         };
         if let Some(known) = self.memo.get(&(t, worth)) {
@@ -94,7 +101,7 @@ impl Chain<'_> {
     }
 
     fn mix(&mut self, parts: &[(u64, Elem)], total: u64) -> Result<Elem, Stop> {
-        let cost = parts.iter().map(|p| size(&p.1)).sum();
+        let cost = parts.iter().map(|p| size(&p.1) + PART).sum();
         self.charge(cost)?;
         Ok(Elem::mix(parts, total, self.caps, self.arithmetic))
     }

@@ -43,7 +43,7 @@ impl Walker<'_> {
         let mut worths = worths;
         // For each worth every face is looked at anew.
         let faces: usize = pool.throws.iter().map(|throw| throw.kind.faces.len()).sum();
-        self.charge(super::float(worths.len()) * super::float(faces) * 200.0, pool.span)?;
+        self.charge(super::float(worths.len()) * super::float(faces) * 100.0, pool.span)?;
         if upwards < 0 {
             worths.reverse();
         }
