@@ -11,8 +11,14 @@ use super::elem::{Arithmetic, Elem};
 use super::kernel::{Caps, Denom, Poly, cells};
 use crate::number::Number;
 
+/// Stands for any worth: no worth is that low.
+const ANY: i64 = i64::MIN;
+
 /// What a leaf costs, however little it holds.
 const LEAF: f64 = 100.0;
+
+/// How many times the cells of a sum are written, copied and read again.
+const PASSES: f64 = 6.0;
 
 /// What a part of a mixture costs besides its cells.
 const PART: f64 = 20.0;
@@ -61,7 +67,7 @@ impl Chain<'_> {
             Act::Count(_) | Act::Fail(_) | Act::Select(..) => self.value(t + 1, worth)?,
             Act::Reroll(reroll) => {
                 if self.unit.meets(&reroll.test, worth) {
-                    self.reroll(t, reroll, worth)?
+                    self.rerolled(t, reroll, worth)?
                 } else {
                     self.value(t + 1, worth)?
                 }
@@ -111,7 +117,20 @@ impl Chain<'_> {
         if self.work < 0.0 { Err(Stop(-self.work)) } else { Ok(()) }
     }
 
-    /// The die is thrown again from this worth, which meets the test.
+    /// The die is thrown again from this worth, which meets the test. Where only new faces count, the worth does not matter.
+    fn rerolled(&mut self, t: usize, reroll: &Rerolling, worth: i64) -> Result<Elem, Stop> {
+        if matches!(reroll.mode, Mode::Better | Mode::Newest(Some(0))) {
+            return self.reroll(t, reroll, worth);
+        }
+        let key = (t, ANY);
+        if let Some(known) = self.memo.get(&key) {
+            return Ok(known.clone());
+        }
+        let value = self.reroll(t, reroll, worth)?;
+        self.memo.insert(key, value.clone());
+        Ok(value)
+    }
+
     fn reroll(&mut self, t: usize, reroll: &Rerolling, worth: i64) -> Result<Elem, Stop> {
         let (unit, total, test) = (self.unit, self.kind.total, &reroll.test);
         let faces = self.kind.faces.clone();
@@ -181,7 +200,7 @@ impl Chain<'_> {
 
     /// X: all extras of one die that exploded.
     fn extras(&mut self, t: usize, explosion: &Explosion) -> Result<Elem, Stop> {
-        let key = (t, i64::MIN); // no worth is that low
+        let key = (t, ANY);
         if let Some(known) = self.memo.get(&key) {
             return Ok(known.clone());
         }
@@ -206,7 +225,9 @@ impl Chain<'_> {
     fn levels(&mut self, stop: &Elem, go: &Elem, depth: u64, cut: bool) -> Result<Elem, Stop> {
         let mut next = if cut { stop.clone() } else { stop.plus(go, self.arithmetic) };
         for _ in 1..depth {
-            next = stop.plus(&self.product(go, &next)?, self.arithmetic);
+            let further = self.product(go, &next)?;
+            self.charge(size(&further) * PASSES)?;
+            next = stop.plus(&further, self.arithmetic);
         }
         Ok(next)
     }
@@ -224,7 +245,7 @@ impl Chain<'_> {
         // The last product is the largest one; cells and limbs grow with each.
         let last =
             super::cost::product(cells, (super::float(go.marks.width().limbs()), limbs), self.arithmetic);
-        let cost = last * depth / if limbs > 1.0 { 3.0 } else { 2.0 };
+        let cost = (last + cells.1 * limbs * PASSES) * depth / if limbs > 1.0 { 3.0 } else { 2.0 };
         if cost > self.work { Err(Stop(cost - self.work)) } else { Ok(()) }
     }
 

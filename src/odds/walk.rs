@@ -14,6 +14,9 @@ use crate::check::endless;
 use crate::error::{Code, Error};
 use crate::number::Number;
 
+/// What a value of a number costs, however little is done with it.
+const CASE: f64 = 1000.0;
+
 /// Why there is no distribution.
 #[derive(Debug)]
 pub(crate) enum Trouble {
@@ -140,7 +143,11 @@ impl<'e> Walker<'e> {
     pub(crate) fn room(&self, bytes: f64, span: Span) -> Result<(), Trouble> {
         let most = super::float_u64(self.options.limits.steps) / 4.0;
         if bytes > most {
-            return Err(self.refused_for(&format!("about {bytes:.0e} bytes of memory"), span));
+            return Err(self.refused_for(
+                &format!("about {bytes:.1e} bytes of memory"),
+                " (a quarter of it in bytes)",
+                span,
+            ));
         }
         Ok(())
     }
@@ -180,10 +187,10 @@ impl<'e> Walker<'e> {
         let all = self.budget - self.work + steps;
         let needs =
             if all.is_finite() { format!("about {all:.1e} steps") } else { "too many steps".to_owned() };
-        self.refused_for(&needs, span)
+        self.refused_for(&needs, "", span)
     }
 
-    fn refused_for(&self, needs: &str, span: Span) -> Trouble {
+    fn refused_for(&self, needs: &str, of: &str, span: Span) -> Trouble {
         let limit = self.options.limits.steps;
         let span =
             self.subject.filter(|whole| whole.start <= span.start && span.end <= whole.end).unwrap_or(span);
@@ -191,7 +198,7 @@ impl<'e> Walker<'e> {
         let error = Error::new(
             Code::Budget,
             span,
-            format!("the odds of {text} take {needs}: the limit steps is {limit}"),
+            format!("the odds of {text} take {needs}: the limit steps is {limit}{of}"),
         )
         .hint("to raise it: --limit steps=N, or Limits::steps in the library")
         .hint("to estimate the odds instead: --samples N");
@@ -248,6 +255,7 @@ impl<'e> Walker<'e> {
         if let Some(value) = dist.certain() {
             return f(self, value);
         }
+        self.charge(super::float(dist.len()) * CASE, span)?;
         self.conditions += 1;
         let mut parts = Vec::new();
         let mut failed = self.foresee(dist, spare, span, f).err();

@@ -34,6 +34,7 @@ mod tests;
 mod window;
 mod words;
 
+pub(crate) use bulk::Convolution;
 pub use denom::Denom;
 pub use factor::Factor;
 pub use keep::{Ranked, has_equation, keep_highest};
