@@ -16,14 +16,16 @@ pub(super) fn met(faces: &[u8], low: u8, high: u8) -> i64 {
 /// So many faces are looked at before their extras are thrown.
 pub(super) const CHUNK: usize = 64;
 
-/// The places of the faces in a range, in order, and how many they are. No branch depends on a face.
-pub(super) fn hits(faces: &[u8], low: u8, high: u8) -> ([u8; CHUNK], usize) {
-    let (mut hits, mut count) = ([0; CHUNK], 0);
+/// Writes down the places of the faces in a range, in order; how many they are, and the sum of all faces. No branch depends
+/// on a face.
+pub(super) fn find_hits(faces: &[u8], low: u8, high: u8, hits: &mut [u8; CHUNK]) -> (usize, i64) {
+    let (mut count, mut sum) = (0, 0);
     for (place, face) in (0_u8..).zip(faces) {
         hits[count % CHUNK] = place;
         count += usize::from(low <= *face && *face <= high);
+        sum += i64::from(*face);
     }
-    (hits, count)
+    (count, sum)
 }
 
 /// Keeps the best faces, of equal ones the earlier; writes down which go, and gives the sum of those that stay.

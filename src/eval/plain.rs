@@ -1,6 +1,6 @@
 //! Plain pools, the quick way: the same faces, dice and totals as by the steps one after the other.
 
-use super::bytes::{CHUNK, add, hits, keep, kept_total, met};
+use super::bytes::{CHUNK, add, find_hits, keep, kept_total, met};
 use super::{Eval, face_error, overflow};
 use crate::ast::{Dice, Kind, Link, Node, Operator};
 use crate::die::Die;
@@ -119,14 +119,11 @@ impl<'e, F: Faces + ?Sized> Eval<'e, F> {
                 self.tally(Some(0), Tally { successes: met.unsigned_abs(), failures: 0 });
                 Ok(met)
             }
-            Act::Explode(low, high) => {
-                let total = add(faces);
-                Ok(total + self.plain_extras(dice, &die, start, (low, high))?)
-            }
+            Act::Explode(low, high) => self.plain_extras(dice, &die, start, (low, high)),
         }
     }
 
-    /// The extras of dice that explode, all behind the last die that was thrown; what they add.
+    /// The extras of dice that explode, all behind the last die that was thrown; the sum of the dice and of these.
     fn plain_extras(
         &mut self,
         dice: &Dice,
@@ -138,23 +135,25 @@ impl<'e, F: Faces + ?Sized> Eval<'e, F> {
         let end = self.out.faces.len();
         let mut total = 0;
         let mut chunk = start as usize;
+        let mut hits = [0; CHUNK];
         while chunk < end {
             let Some(column) = self.out.faces.small() else { break };
-            let (hits, count) = hits(&column[chunk..end.min(chunk + CHUNK)], low, high);
+            let (count, sum) = find_hits(&column[chunk..end.min(chunk + CHUNK)], low, high, &mut hits);
+            total += sum;
             if count > 0 {
                 self.out.begin_extras();
             }
-            for hit in &hits[..count] {
-                let mut parent = chunk + usize::from(*hit);
-                loop {
-                    self.spend(1, span)?;
-                    let face = self.faces.small_face(die).map_err(|error| face_error(&error, span))?;
-                    total += i64::from(face);
-                    parent = self.out.extra(parent, face);
-                    if face < low || face > high {
-                        break;
-                    }
-                }
+            // One extra after the other, each of the last one if that goes on, else of the next hit.
+            let mut next = 0;
+            let mut parent = chunk + usize::from(hits[0]);
+            while next < count {
+                self.spend(1, span)?;
+                let face = self.faces.small_face(die).map_err(|error| face_error(&error, span))?;
+                total += i64::from(face);
+                let extra = self.out.extra(parent, face);
+                let goes_on = low <= face && face <= high;
+                next += usize::from(!goes_on);
+                parent = if goes_on { extra } else { chunk + usize::from(hits[next % CHUNK]) };
             }
             chunk += CHUNK;
         }

@@ -70,7 +70,11 @@ impl Walker<'_> {
     pub(crate) fn room(&self, bytes: f64, span: Span) -> Result<(), Trouble> {
         let most = super::float_u64(self.options.limits.steps) / 4.0;
         if bytes > most {
-            return Err(self.refused_for(&format!("about {bytes:.0e} bytes of memory"), span));
+            return Err(self.refused_for(
+                &format!("about {bytes:.1e} bytes of memory"),
+                " (a quarter of it in bytes)",
+                span,
+            ));
         }
         Ok(())
     }
@@ -118,10 +122,10 @@ impl Walker<'_> {
         let all = self.budget.all - self.budget.left + steps;
         let needs =
             if all.is_finite() { format!("about {all:.1e} steps") } else { "too many steps".to_owned() };
-        self.refused_for(&needs, span)
+        self.refused_for(&needs, "", span)
     }
 
-    fn refused_for(&self, needs: &str, span: Span) -> Trouble {
+    fn refused_for(&self, needs: &str, of: &str, span: Span) -> Trouble {
         let limit = self.options.limits.steps;
         let span =
             self.subject.filter(|whole| whole.start <= span.start && span.end <= whole.end).unwrap_or(span);
@@ -129,7 +133,7 @@ impl Walker<'_> {
         let error = Error::new(
             Code::Budget,
             span,
-            format!("the odds of {text} take {needs}: the limit steps is {limit}"),
+            format!("the odds of {text} take {needs}: the limit steps is {limit}{of}"),
         )
         .hint("to raise it: --limit steps=N, or Limits::steps in the library")
         .hint("to estimate the odds instead: --samples N");

@@ -4,12 +4,24 @@
 //! V(t, w) = V(t+1, clamp w); a reroll is a mixture over new faces; an explosion multiplies by X, where X is the sum over faces f of
 //! p(f) V(t+1, f) and again X where f itself explodes. Nothing here knows what is computed at the end: the leaf does.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::acts::{Act, Explosion, Kind, Mode, Rerolling, Unit};
 use super::elem::{Arithmetic, Elem};
 use super::kernel::{Caps, Denom, Poly, present};
 use crate::number::Number;
+
+/// Stands for any worth: no worth is that low.
+const ANY: i64 = i64::MIN;
+
+/// What a leaf costs, however little it holds.
+const LEAF: f64 = 100.0;
+
+/// How many times the cells of a sum are written, copied and read again.
+const PASSES: f64 = 6.0;
+
+/// What a part of a mixture costs besides its cells.
+const PART: f64 = 20.0;
 
 /// The work exceeds what is left by about this many steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,33 +53,55 @@ pub(crate) struct Chain<'a> {
 impl Chain<'_> {
     /// V(t, w).
     pub(crate) fn value(&mut self, t: usize, worth: i64) -> Result<Elem, Stop> {
+        let entry = self.entry(t, worth);
+        self.at(entry)
+    }
+
+    /// The step that does something with a die of this worth which enters step t, and the worth there: [`ANY`] where it does
+    /// not matter, because only new faces count.
+    fn entry(&self, t: usize, worth: i64) -> (usize, i64) {
+        let mut worth = worth;
+        for (t, act) in self.acts.iter().enumerate().skip(t) {
+            match act {
+                Act::AtLeast(_) | Act::AtMost(_) => worth = clamp(act, self.unit, worth),
+                // Counting is the leaf's business, selecting the caller's.
+                Act::Count(_) | Act::Fail(_) | Act::Select(..) => {}
+                Act::Reroll(reroll) if self.unit.meets(&reroll.test, worth) => match reroll.mode {
+                    Mode::Better => return (t, worth),
+                    Mode::Newest(Some(0)) => {}
+                    Mode::Newest(Some(_) | None) => return (t, ANY),
+                },
+                Act::Explode(explosion)
+                    if explosion.limit != Some(0) && explodes(explosion, self.kind, self.unit, worth) =>
+                {
+                    return (t, worth);
+                }
+                Act::Reroll(_) | Act::Explode(_) => {}
+            }
+        }
+        (self.acts.len(), worth)
+    }
+
+    /// V at an entry.
+    fn at(&mut self, (t, worth): (usize, i64)) -> Result<Elem, Stop> {
         let acts = self.acts;
         let Some(act) = acts.get(t) else {
+            self.charge(LEAF)?;
             return Ok((self.leaf)(worth));
         };
         if let Some(known) = self.memo.get(&(t, worth)) {
             return Ok(known.clone());
         }
         let value = match act {
-            Act::AtLeast(_) | Act::AtMost(_) => self.value(t + 1, clamp(act, self.unit, worth))?,
-            // Counting is the leaf's business, selecting the caller's.
-            Act::Count(_) | Act::Fail(_) | Act::Select(..) => self.value(t + 1, worth)?,
-            Act::Reroll(reroll) => {
-                if self.unit.meets(&reroll.test, worth) {
-                    self.reroll(t, reroll, worth)?
-                } else {
-                    self.value(t + 1, worth)?
-                }
-            }
+            Act::Reroll(reroll) => self.reroll(t, reroll, worth)?,
             Act::Explode(explosion) if explosion.compound => self.compound(t, explosion, worth)?,
             Act::Explode(explosion) => {
                 let own = self.value(t + 1, worth)?;
-                if explosion.limit != Some(0) && explodes(explosion, self.kind, self.unit, worth) {
-                    let extras = self.extras(t, explosion)?;
-                    self.product(&own, &extras)?
-                } else {
-                    own
-                }
+                let extras = self.extras(t, explosion)?;
+                self.product(&own, &extras)?
+            }
+            Act::AtLeast(_) | Act::AtMost(_) | Act::Count(_) | Act::Fail(_) | Act::Select(..) => {
+                self.value(t + 1, worth)? // no entry stands at these
             }
         };
         self.memo.insert((t, worth), value.clone());
@@ -76,10 +110,23 @@ impl Chain<'_> {
 
     /// V of a fresh die.
     pub(crate) fn fresh(&mut self, t: usize) -> Result<Elem, Stop> {
-        let faces = self.kind.faces.clone();
-        let parts =
-            faces.iter().map(|&(f, w)| Ok((w, self.value(t, f)?))).collect::<Result<Vec<_>, Stop>>()?;
-        self.mix(&parts, self.kind.total)
+        self.one_of(t, self.kind.faces.clone(), self.kind.total)
+    }
+
+    /// V of a die that shows one of the faces, each in so many of `total` outcomes. Faces with one entry are one part.
+    fn one_of(
+        &mut self,
+        t: usize,
+        faces: impl IntoIterator<Item = (i64, u64)>,
+        total: u64,
+    ) -> Result<Elem, Stop> {
+        let mut weights: BTreeMap<(usize, i64), u64> = BTreeMap::new();
+        for (face, weight) in faces {
+            *weights.entry(self.entry(t, face)).or_default() += weight;
+        }
+        let parts = weights.into_iter().map(|(entry, weight)| Ok((weight, self.at(entry)?)));
+        let parts = parts.collect::<Result<Vec<_>, Stop>>()?;
+        self.mix(&parts, total)
     }
 
     fn zero(&self) -> Elem {
@@ -94,7 +141,7 @@ impl Chain<'_> {
     }
 
     fn mix(&mut self, parts: &[(u64, Elem)], total: u64) -> Result<Elem, Stop> {
-        let cost = parts.iter().map(|p| size(&p.1)).sum();
+        let cost = parts.iter().map(|p| size(&p.1) + PART).sum();
         self.charge(cost)?;
         Ok(Elem::mix(parts, total, self.caps, self.arithmetic))
     }
@@ -109,39 +156,30 @@ impl Chain<'_> {
         let (unit, total, test) = (self.unit, self.kind.total, &reroll.test);
         let faces = self.kind.faces.clone();
         match reroll.mode {
-            Mode::Better => {
-                let parts = faces.iter().map(|&(f, w)| Ok((w, self.value(t + 1, f.max(worth))?)));
-                let parts = parts.collect::<Result<Vec<_>, Stop>>()?;
-                self.mix(&parts, total)
-            }
-            Mode::Newest(Some(0)) => self.value(t + 1, worth),
+            Mode::Better => self.one_of(t + 1, faces.into_iter().map(|(f, w)| (f.max(worth), w)), total),
             Mode::Newest(None) => {
-                let rest: Vec<_> = faces.iter().filter(|f| !unit.meets(test, f.0)).copied().collect();
+                let rest: Vec<_> = faces.into_iter().filter(|f| !unit.meets(test, f.0)).collect();
                 let weight = rest.iter().map(|f| f.1).sum();
                 if rest.is_empty() || self.kind.never_ends(&reroll.guard) {
                     self.endless.get_or_insert(t);
                     return Ok(self.zero());
                 }
-                let parts = rest.iter().map(|&(f, w)| Ok((w, self.value(t + 1, f)?)));
-                let parts = parts.collect::<Result<Vec<_>, Stop>>()?;
-                self.mix(&parts, weight)
+                self.one_of(t + 1, rest, weight)
             }
             Mode::Newest(Some(times)) => {
-                let mut next: Option<Elem> = None; // the die after one throw less
-                for _ in 0..times {
-                    let parts = faces.iter().map(|&(f, w)| {
-                        Ok((
-                            w,
-                            match &next {
-                                Some(again) if unit.meets(test, f) => again.clone(),
-                                Some(_) | None => self.value(t + 1, f)?,
-                            },
-                        ))
-                    });
-                    let parts = parts.collect::<Result<Vec<_>, Stop>>()?;
-                    next = Some(self.mix(&parts, total)?);
+                // The last throw stays whatever it shows; one before it goes on where it meets the test.
+                let (again, stay): (Vec<_>, Vec<_>) =
+                    faces.iter().copied().partition(|f| unit.meets(test, f.0));
+                let again = again.iter().map(|f| f.1).sum();
+                let mut next = self.one_of(t + 1, faces, total)?;
+                if stay.is_empty() || again == 0 {
+                    return Ok(next);
                 }
-                next.map_or_else(|| self.value(t + 1, worth), Ok)
+                let stay = self.one_of(t + 1, stay, total)?;
+                for _ in 1..times {
+                    next = self.mix(&[(total, stay.clone()), (again, next)], total)?;
+                }
+                Ok(next)
             }
         }
     }
@@ -174,19 +212,18 @@ impl Chain<'_> {
 
     /// X: all extras of one die that exploded.
     fn extras(&mut self, t: usize, explosion: &Explosion) -> Result<Elem, Stop> {
-        let key = (t, i64::MIN); // no worth is that low
+        let key = (t, ANY);
         if let Some(known) = self.memo.get(&key) {
             return Ok(known.clone());
         }
         let Some((depth, cut)) = self.depth(t, explosion) else { return Ok(self.zero()) };
         let less = if explosion.penetrate { self.unit.scale } else { 0 };
-        let mut stop = Vec::new();
-        let mut go = Vec::new();
-        for (f, w) in self.kind.faces.clone() {
-            let value = self.value(t + 1, f - less)?;
-            if explodes(explosion, self.kind, self.unit, f) { &mut go } else { &mut stop }.push((w, value));
-        }
-        let (stop, go) = (self.mix(&stop, self.kind.total)?, self.mix(&go, self.kind.total)?);
+        let (kind, unit) = (self.kind, self.unit);
+        let (go, stop): (Vec<_>, Vec<_>) =
+            kind.faces.iter().copied().partition(|f| explodes(explosion, kind, unit, f.0));
+        let shown = |faces: Vec<(i64, u64)>| faces.into_iter().map(move |(f, w)| (f - less, w));
+        let (stop, go) =
+            (self.one_of(t + 1, shown(stop), kind.total)?, self.one_of(t + 1, shown(go), kind.total)?);
         if self.caps == super::elem::PLAIN {
             self.foresee(&go, depth)?;
         }
@@ -199,7 +236,9 @@ impl Chain<'_> {
     fn levels(&mut self, stop: &Elem, go: &Elem, depth: u64, cut: bool) -> Result<Elem, Stop> {
         let mut next = if cut { stop.clone() } else { stop.plus(go, self.arithmetic) };
         for _ in 1..depth {
-            next = stop.plus(&self.product(go, &next)?, self.arithmetic);
+            let further = self.product(go, &next)?;
+            self.charge(size(&further) * PASSES)?;
+            next = stop.plus(&further, self.arithmetic);
         }
         Ok(next)
     }
@@ -208,7 +247,8 @@ impl Chain<'_> {
     fn foresee(&self, go: &Elem, depth: u64) -> Result<(), Stop> {
         let faces = &self.kind.faces;
         let (Some(low), Some(high)) = (faces.first(), faces.last()) else { return Ok(()) };
-        let (reach, depth) = (super::float_u64(high.0.abs_diff(low.0)) + 1.0, super::float_u64(depth));
+        let reach = (super::float_u64(high.0.abs_diff(low.0)) + 1.0).max(super::float(go.marks.size()));
+        let depth = super::float_u64(depth);
         let limbs = match self.arithmetic {
             Arithmetic::Float => 1.0,
             Arithmetic::Exact => 1.0 + super::float_u64(self.kind.total).log2() * depth / 64.0,
@@ -217,7 +257,7 @@ impl Chain<'_> {
         // The last product is the largest one; cells and limbs grow with each.
         let last =
             super::cost::product(cells, (super::float(go.marks.width().limbs()), limbs), self.arithmetic);
-        let cost = last * depth / if limbs > 1.0 { 3.0 } else { 2.0 };
+        let cost = (last + cells.1 * limbs * PASSES) * depth / if limbs > 1.0 { 3.0 } else { 2.0 };
         if cost > self.work { Err(Stop(cost - self.work)) } else { Ok(()) }
     }
 

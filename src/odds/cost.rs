@@ -2,7 +2,9 @@
 
 use super::elem::{Arithmetic, Elem};
 use super::float;
-use super::kernel::{Factor, Group, Marks, Poly, Ranked, Width, has_equation, marked_work, ranks_of};
+use super::kernel::{
+    Convolution, Factor, Group, Marks, Poly, Ranked, Width, has_equation, marked_work, ranks_of,
+};
 
 /// The sum of n equal dice.
 pub(crate) fn sum(die: &Factor, n: u32, width: Width) -> f64 {
@@ -16,20 +18,19 @@ pub(crate) fn sum(die: &Factor, n: u32, width: Width) -> f64 {
             let wide = super::float_u64(most) * cells > 2f64.powi(61);
             cells * (terms + 2.0) * if wide { 4.0 } else { 2.0 } * float(l)
         }
-        Width::U64 | Width::F64 => cells * dice * terms / 2.0,
+        Width::U64 => cells * dice * terms / 2.0,
+        Width::F64 => cells * dice * terms, // two passes, and each result is new memory
         Width::U128 => cells * dice * terms,
     }
 }
 
-/// A product of rows of so many cells of so many limbs: all pairs of them or, where that is less, one product of large numbers.
+/// A product of rows of so many cells of so many limbs.
 pub(crate) fn product(cells: (f64, f64), limbs: (f64, f64), arithmetic: Arithmetic) -> f64 {
-    let pairs = cells.0 * cells.1 * limbs.0 * limbs.1;
     if arithmetic == Arithmetic::Float {
-        return pairs * FLOAT;
+        return cells.0 * cells.1 * FLOAT;
     }
-    let (a, b) = (cells.0 * limbs.0, cells.1 * limbs.1);
-    let fast = a.max(b) * a.min(b).powf(0.585) * 12.0;
-    if limbs.1 > 2.0 { pairs.min(fast) } else { pairs }
+    let (few, many) = (limbs.0.min(limbs.1), limbs.0 + limbs.1);
+    if many > 2.0 { Convolution::of(cells, few, many).least() } else { cells.0 * cells.1 * few * many }
 }
 
 /// A floating product and sum, of which several are done at once.

@@ -1,10 +1,12 @@
 //! One function a kind of step: its amounts and targets become numbers, and what they can be is mixed.
 
 use super::acts::{Act, Explosion, Mode, Rerolling};
+use super::combine;
 use super::dist::Dist;
 use super::walk::{Trouble, Walker};
 use crate::ast::{Condition, Explode, Repetition, Reroll, RerollMode, Span, Step, StepKind, Take};
 use crate::eval::amount;
+use crate::number::Number;
 use crate::test::Test;
 
 /// What is done with a pool once its steps are known.
@@ -92,8 +94,21 @@ impl<'e> Walker<'e> {
         match &step.kind {
             StepKind::Sort(_) => self.resolved(rest, known, done),
             StepKind::Select(take, end, node) => {
-                self.over(node, &mut |walker, number| match amount(number, node, "the number of dice")
-                    .map(|wanted| Act::Select(*take, *end, wanted))
+                let amounts = self.node(node)?;
+                // All amounts from the number of the dice on are one.
+                let amounts = match known.size.filter(|_| amounts.certain().is_none()) {
+                    Some(size) => combine::map(&amounts, |amount| {
+                        let all = Number::whole(i128::from(size));
+                        Some(if amount.as_whole().is_some() { amount.min(all) } else { amount })
+                    }),
+                    None => amounts,
+                };
+                self.over_values(&amounts, 1.0, node.span, &mut |walker, number| match amount(
+                    number,
+                    node,
+                    "the number of dice",
+                )
+                .map(|wanted| Act::Select(*take, *end, wanted))
                 {
                     Ok(act) => walker.resolved(rest, &known.with(act), done),
                     Err(error) => Ok(walker.fail(error)),

@@ -15,6 +15,9 @@ use crate::check::endless;
 use crate::error::Error;
 use crate::number::Number;
 
+/// What a value of a number costs, however little is done with it.
+const CASE: f64 = 1000.0;
+
 /// Why there is no distribution.
 #[derive(Debug)]
 pub(crate) enum Trouble {
@@ -137,6 +140,7 @@ impl<'e> Walker<'e> {
         if let Some(value) = dist.certain() {
             return f(self, value);
         }
+        self.charge(super::float(dist.len()) * CASE, span)?;
         self.conditions += 1;
         let mut parts = Vec::new();
         let mut failed = self.foresee(dist, spare, span, f).err();

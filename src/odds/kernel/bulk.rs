@@ -2,6 +2,7 @@
 
 use super::limb;
 use super::mass::Mass;
+use super::poly::to_float;
 use super::width::Width;
 
 /// Applies a closure to the zipped cells of two rows, the right side brought to the width of the left one.
@@ -194,18 +195,23 @@ impl Mass {
     }
 }
 
-/// The product of two rows as polynomials in a given width: school book, or one large product for two wide rows of limbs.
+/// The product of two rows as polynomials in a given width: all pairs of cells or, where that is less work, one product of two
+/// large numbers.
 pub(crate) fn convolve(a: &Mass, b: &Mass, width: Width) -> Mass {
-    let (a, b) = if a.len() <= b.len() { (a, b) } else { (b, a) };
-    if a.is_empty() {
+    // Cells of few limbs are the cheaper factors.
+    let key = |row: &Mass| (row.width().limbs(), row.len());
+    let (a, b) = if key(a) <= key(b) { (a, b) } else { (b, a) };
+    if a.is_empty() || b.is_empty() {
         return Mass::zeros(width, 0);
     }
-    if let Width::Limbs(l) = width
-        && a.len() * b.len() * l > 40_000
-        && a.len() > 8
-    {
-        return super::kronecker::convolve(a, b, l);
+    if let Width::Limbs(l) = width {
+        let cells = (to_float(a.len()), to_float(b.len()));
+        let work = Convolution::of(cells, to_float(a.width().limbs()), to_float(l));
+        if work.pairs > 40_000.0 && work.large < work.pairs {
+            return super::kronecker::convolve(a, b, l);
+        }
     }
+    // The factors are taken cell by cell as they are, and the other row is widened once.
     let widen = |m: &Mass| if m.width() == width { None } else { Some(m.clone().widen(width)) };
     let (wide_a, wide_b) = (widen(a), widen(b));
     let (a, b) = (wide_a.as_ref().unwrap_or(a), wide_b.as_ref().unwrap_or(b));
@@ -216,4 +222,24 @@ pub(crate) fn convolve(a: &Mass, b: &Mass, width: Width) -> Mass {
         }
     }
     out
+}
+
+/// The work of a product in both ways, in products of two limbs.
+pub(crate) struct Convolution {
+    /// All pairs of cells.
+    pub pairs: f64,
+    /// One product of two large numbers.
+    pub large: f64,
+}
+
+impl Convolution {
+    /// For rows of so many cells, the factors of `few` limbs and the product of `limbs`.
+    pub(crate) fn of(cells: (f64, f64), few: f64, limbs: f64) -> Self {
+        let (short, long) = (cells.0.min(cells.1) * limbs, cells.0.max(cells.1) * limbs);
+        Self { pairs: cells.0 * cells.1 * few.min(limbs) * limbs, large: long * short.powf(0.585) * 12.0 }
+    }
+
+    pub(crate) fn least(&self) -> f64 {
+        self.pairs.min(self.large)
+    }
 }

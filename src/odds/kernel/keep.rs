@@ -47,13 +47,10 @@ pub fn keep_highest(faces: &[Ranked], n: u32, k: u32, total: u64, width: Width) 
         out.mass.reverse();
         return out;
     }
-    if k == 0 || faces.iter().filter(|f| f.weight > 0).count() == 1 {
+    if k == 0 || die.weights().len() == 1 {
         // One possible sum, whatever shows: k times the face, or nothing at all.
         let only = if k == 0 { 0 } else { die.low };
-        let mut point = sum_of(&die, n, total, width);
-        point.mass = if point.mass.len() > 1 { point.mass.collapsed() } else { point.mass };
-        point.low = only * i64::from(k);
-        return point;
+        return Poly::exact(only * i64::from(k), outcomes(&die, n, total, width));
     }
     match width {
         Width::Limbs(l) if has_equation(faces, k, width) => {
@@ -89,6 +86,19 @@ fn weight(faces: &[Ranked]) -> u64 {
 /// Whether the faces follow each other without gaps, add their rank, and weigh the same.
 fn is_even(faces: &[Ranked]) -> bool {
     faces.windows(2).all(|f| f[0].adds + 1 == f[1].adds && f[0].weight == f[1].weight)
+}
+
+/// The outcomes of n dice as a row of one cell, or the probability that none is missing.
+fn outcomes(die: &Factor, n: u32, total: u64, width: Width) -> Mass {
+    let present: BigUint = die.weights().iter().map(|weight| BigUint::from(*weight)).sum();
+    if width == Width::F64 {
+        let there =
+            num_traits::ToPrimitive::to_f64(&present).unwrap_or(0.0) / super::poly::small_float(total);
+        return Mass::F64(vec![there.powi(i32::try_from(n).unwrap_or(i32::MAX))]);
+    }
+    let mut row = Mass::zeros(width, 1);
+    row.set_big(0, &present.pow(n));
+    row
 }
 
 /// The faces above place i as a polynomial in excess of `base`, if there are any.

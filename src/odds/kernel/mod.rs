@@ -37,6 +37,7 @@ mod width;
 mod window;
 mod words;
 
+pub(crate) use bulk::Convolution;
 pub use denom::Denom;
 pub use factor::Factor;
 pub use keep::{Ranked, has_equation, keep_highest};

@@ -138,7 +138,7 @@ impl Walker<'_> {
                 Ok(value)
             }
             Err(Stop(more)) => {
-                let steps = used + more;
+                let steps = self.chain_work() + more;
                 if steps <= self.work_left() {
                     // Where a case is only priced the chain was stopped early.
                     self.priced(steps, 0.0, 1.0)?;

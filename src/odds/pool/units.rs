@@ -46,7 +46,7 @@ impl Walker<'_> {
         let mut worths = worths;
         // For each worth every face is looked at anew.
         let faces: usize = pool.throws.iter().map(|throw| throw.kind.faces.len()).sum();
-        self.charge(float(worths.len()) * float(faces) * 200.0, pool.span)?;
+        self.charge(float(worths.len()) * float(faces) * 100.0, pool.span)?;
         if upwards < 0 {
             worths.reverse();
         }

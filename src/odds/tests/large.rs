@@ -17,7 +17,7 @@ fn large_pools_are_answered_or_refused_by_name() {
     let error = odds("1000d1000", Precision::Exact).unwrap_err();
     assert_eq!(
         error.title(),
-        "the odds of 1000d1000 take about 2e9 bytes of memory: the limit steps is 4000000000"
+        "the odds of 1000d1000 take about 1.9e9 bytes of memory: the limit steps is 4000000000 (a quarter of it in bytes)"
     );
     assert!(odds("1000d6!!p>=2kl500", Precision::Auto).is_err());
 }
