@@ -2,7 +2,9 @@
 
 use super::elem::{Arithmetic, Elem};
 use super::float;
-use super::kernel::{Convolution, Factor, Group, Marks, Poly, Ranked, Width, has_equation, marked_work};
+use super::kernel::{
+    Convolution, Factor, Group, Marks, Poly, Ranked, Width, has_equation, marked_work, ranks_of,
+};
 
 /// The sum of n equal dice.
 pub(crate) fn sum(die: &Factor, n: u32, width: Width) -> f64 {
@@ -58,10 +60,13 @@ pub(crate) fn keep(faces: &[Ranked], n: u32, k: u32, width: Width) -> f64 {
 
 /// From the least to the most that a face adds.
 pub(crate) fn reach(faces: &[Ranked]) -> f64 {
-    match (faces.iter().map(|f| f.adds).min(), faces.iter().map(|f| f.adds).max()) {
-        (Some(low), Some(high)) => super::float_u64(high.abs_diff(low)) + 1.0,
-        (None, _) | (_, None) => 1.0,
-    }
+    let adds = || faces.iter().map(|f| &f.adds);
+    span(adds().min().zip(adds().max()))
+}
+
+/// How many whole numbers there are from a lowest to a highest; 1 where there is none.
+fn span(ends: Option<(&i64, &i64)>) -> f64 {
+    ends.map_or(1.0, |(low, high)| super::float_u64(high.abs_diff(*low)) + 1.0)
 }
 
 /// How many times the weight changes from one face to the next.
@@ -73,13 +78,8 @@ fn runs(faces: &[Ranked]) -> f64 {
 
 /// The k highest of different dice.
 pub(crate) fn mixed(groups: &[Group], k: u32, width: Width) -> f64 {
-    let mut values: Vec<i64> = groups.iter().flat_map(|g| g.faces.iter().map(|f| f.0)).collect();
-    values.sort_unstable();
-    values.dedup();
-    let reach = match (values.first(), values.last()) {
-        (Some(low), Some(high)) => super::float_u64(high.abs_diff(*low)) + 1.0,
-        (_, _) => 1.0,
-    };
+    let values = ranks_of(groups);
+    let reach = span(values.first().zip(values.last()));
     let dice: f64 = groups.iter().map(|g| f64::from(g.count)).sum();
     let kept = f64::from(k).min(dice);
     float(values.len()) * dice * kept * kept * reach / 4.0 * 3.0 * float(width.limbs())
@@ -87,13 +87,8 @@ pub(crate) fn mixed(groups: &[Group], k: u32, width: Width) -> f64 {
 
 /// Any ranks, value by value.
 pub(crate) fn ranks(groups: &[Group], kept: &[bool], width: Width, adds: Option<usize>) -> f64 {
-    let mut values: Vec<i64> = groups.iter().flat_map(|g| g.faces.iter().map(|f| f.0)).collect();
-    values.sort_unstable();
-    values.dedup();
-    let reach = match (values.first(), values.last()) {
-        (Some(low), Some(high)) => super::float_u64(high.abs_diff(*low)) + 1.0,
-        (_, _) => 1.0,
-    };
+    let values = ranks_of(groups);
+    let reach = span(values.first().zip(values.last()));
     let states: f64 =
         groups.iter().map(|g| f64::from(g.count) * f64::from(g.count + 1) / 2.0 + 1.0).product();
     let counted = float(kept.iter().filter(|k| **k).count()).max(1.0);

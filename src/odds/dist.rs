@@ -3,13 +3,10 @@
 use std::collections::HashMap;
 
 use num_bigint::BigInt;
-use num_rational::Ratio;
 
+pub(crate) use super::distribution::Rational;
 use super::kernel::{Denom, Mass, Poly, Width};
 use crate::number::Number;
-
-/// An exact fraction of any size.
-pub(crate) type Rational = Ratio<BigInt>;
 
 /// Mean and variance, known in closed form where the table is cut off.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,6 +68,12 @@ impl Dist {
             tail: 0.0,
             closed: None,
         }
+    }
+
+    /// Exact counts as probabilities.
+    pub(crate) fn as_float(&self) -> Dist {
+        let mass = chances(&self.mass, &self.denom);
+        Dist { mass, denom: Denom::one(), roundings: 3.0, ..self.clone() }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -219,6 +222,12 @@ fn grid_of(values: &[Number]) -> Option<(i128, i128, i128, usize)> {
 /// The least common multiple, if it fits.
 pub(crate) fn lcm(a: i128, b: i128) -> Option<i128> {
     (a / num_integer::gcd(a, b).max(1)).checked_mul(b)
+}
+
+/// Exact counts of so many outcomes as probabilities.
+pub(crate) fn chances(mass: &Mass, denom: &Denom) -> Mass {
+    let all = denom.big().into();
+    Mass::F64((0..mass.len()).map(|i| ratio_float(&mass.big(i).into(), &all)).collect())
 }
 
 /// A fraction of large numbers as a floating one, with a relative error of a few roundings, however large they are.

@@ -5,17 +5,22 @@
 //! steps, and in the last resort by rolling every possible roll.
 
 mod acts;
+mod budget;
 mod chain;
 mod closed;
 mod combine;
 mod cost;
+mod counts;
 mod dist;
 mod distribution;
 mod elem;
 mod enumerate;
 mod foresee;
+mod groups;
 mod kernel;
 mod machine;
+mod mixed;
+mod mixture;
 mod moments;
 mod names;
 mod nodes;
@@ -23,9 +28,9 @@ mod options;
 mod plain;
 mod pool;
 mod sampled;
+mod shown;
 mod steps;
 mod throws;
-mod units;
 mod walk;
 
 #[cfg(test)]

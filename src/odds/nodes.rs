@@ -122,8 +122,23 @@ impl<'e> Walker<'e> {
         Ok(out)
     }
 
+    /// The sum of two independent numbers within the budget.
+    pub(crate) fn add(&mut self, a: &Dist, b: &Dist, span: Span) -> Result<Dist, Trouble> {
+        let denom = a.denom.times(&b.denom);
+        self.charge_for(
+            combine::add_cost(a, b),
+            3.0 * super::float(a.len() + b.len()),
+            a.width_for(&denom),
+            span,
+        )?;
+        match combine::add(a, b) {
+            Some(sum) => Ok(sum),
+            None => Ok(self.add_lossy(a, b, span)),
+        }
+    }
+
     /// The sum of numbers of which some pairs may not fit.
-    pub(crate) fn add_lossy(&mut self, a: &Dist, b: &Dist, span: Span) -> Dist {
+    fn add_lossy(&mut self, a: &Dist, b: &Dist, span: Span) -> Dist {
         let mut fault = None;
         let out = combine::pairwise_lossy(a, b, |x, y| {
             let sum = x.plus(y);

@@ -53,9 +53,9 @@ impl Known {
         Known { acts: Vec::new(), size, least: self.least + other.least }
     }
 
-    /// One more step whose numbers are known.
-    pub(crate) fn then(self, act: &Act) -> Known {
-        self.with(act.clone())
+    /// The same after further steps.
+    pub(crate) fn after(self, acts: &[Act]) -> Known {
+        acts.iter().fold(self, |known, act| known.with(act.clone()))
     }
 
     fn with(&self, act: Act) -> Known {
@@ -69,7 +69,7 @@ impl Known {
                 Take::Drop => size.saturating_sub(*count),
             };
             next.size = match (take, self.size) {
-                (_, Some(size)) => Some(left(size)),
+                (Take::Keep | Take::Drop, Some(size)) => Some(left(size)),
                 (Take::Keep, None) if *count <= self.least => Some(*count),
                 (Take::Keep | Take::Drop, None) => None,
             };

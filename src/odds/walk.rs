@@ -1,17 +1,18 @@
-//! The walk over a tree with distributions: what it knows, what it may spend, and what failed on the way.
+//! The walk over a tree with distributions: what it knows, and what failed on the way.
 
 use std::collections::HashMap;
 
 use super::acts::{Act, Kind};
+use super::budget::Budget;
 use super::dist::Dist;
-use super::elem::{Arithmetic, Elem};
+use super::elem::Arithmetic;
 use super::foresee::{Price, Pricing};
 use super::kernel::{Denom, Width};
 use super::names::Binding;
 use super::options::Odds;
 use crate::ast::{Expr, Inner, Node, Span};
 use crate::check::endless;
-use crate::error::{Code, Error};
+use crate::error::Error;
 use crate::number::Number;
 
 /// What a value of a number costs, however little is done with it.
@@ -37,9 +38,7 @@ pub(crate) struct Walker<'e> {
     pub arithmetic: Arithmetic,
     /// How much of one endless chain may be cut off.
     pub chain_tail: f64,
-    /// Steps of work to begin with, and what is left of them.
-    budget: f64,
-    work: f64,
+    pub budget: Budget,
     /// The first way in which the roll can fail.
     pub fault: Option<Error>,
     /// How many ways have been met.
@@ -57,7 +56,6 @@ pub(crate) struct Walker<'e> {
 
 impl<'e> Walker<'e> {
     pub(crate) fn new(expr: &'e Expr, options: &'e Odds, arithmetic: Arithmetic) -> Walker<'e> {
-        let budget = super::float_u64(options.limits.steps);
         let mut endless = 0u32;
         expr.walk(&mut |node| endless += super::steps::unlimited(node.own_steps()));
         Walker {
@@ -65,8 +63,7 @@ impl<'e> Walker<'e> {
             options,
             arithmetic,
             chain_tail: options.tail.clamp(1e-300, 0.5) / f64::from(endless.max(1)) / 2.0,
-            budget,
-            work: budget,
+            budget: Budget::new(options.limits.steps),
             fault: None,
             faults: 0,
             env: vec![None; expr.inner.names as usize],
@@ -96,118 +93,6 @@ impl<'e> Walker<'e> {
     /// A certain number.
     pub(crate) fn point(&self, value: Number) -> Dist {
         Dist::point(value, self.width_of(&Denom::one()))
-    }
-
-    pub(crate) fn work_left(&self) -> f64 {
-        self.work
-    }
-
-    /// Takes work from the budget before it is done.
-    pub(crate) fn charge(&mut self, steps: f64, span: Span) -> Result<(), Trouble> {
-        if steps > self.work {
-            return Err(self.too_much(steps, span));
-        }
-        self.priced(steps, 0.0, 1.0)?;
-        self.work -= steps;
-        Ok(())
-    }
-
-    /// Gives back what a case that was only priced has taken.
-    pub(crate) fn restore(&mut self, work: f64) {
-        self.work = work;
-    }
-
-    /// Leaves no more than so much work.
-    pub(crate) fn with_work(mut self, most: f64) -> Self {
-        self.work = self.work.min(most);
-        self
-    }
-
-    /// Takes work from the budget for a result of so many counts, if they may be held in memory with what is needed on the way.
-    pub(crate) fn charge_for(
-        &mut self,
-        steps: f64,
-        counts: f64,
-        width: Width,
-        span: Span,
-    ) -> Result<(), Trouble> {
-        let limbs = super::float(width.limbs());
-        self.room(counts * limbs * 8.0, span)?;
-        if steps <= self.work {
-            self.priced(steps, counts, limbs)?;
-        }
-        self.charge(steps, span)
-    }
-
-    /// Refuses what must not be held in memory.
-    pub(crate) fn room(&self, bytes: f64, span: Span) -> Result<(), Trouble> {
-        let most = super::float_u64(self.options.limits.steps) / 4.0;
-        if bytes > most {
-            return Err(self.refused_for(
-                &format!("about {bytes:.1e} bytes of memory"),
-                " (a quarter of it in bytes)",
-                span,
-            ));
-        }
-        Ok(())
-    }
-
-    /// Counts stand side by side from the least to the greatest number, so numbers that are few and far apart are left to the
-    /// enumeration of rolls.
-    pub(crate) fn near(&self, low: i64, high: i64, numbers: usize) -> Result<(), Trouble> {
-        let cells = super::float_u64(high.abs_diff(low)) + 1.0;
-        let sparse = cells > super::float(numbers) * 16.0;
-        // A few such rows are needed at a time.
-        if sparse && self.room(cells * 32.0, Span::default()).is_err() {
-            Err(Trouble::Enumerate)
-        } else {
-            Ok(())
-        }
-    }
-
-    /// The same for a power of a marked unit times another, with counts of the given width.
-    pub(crate) fn charge_marks(
-        &mut self,
-        one: &Elem,
-        whole: &Elem,
-        n: u32,
-        overflow: bool,
-        width: Width,
-        span: Span,
-    ) -> Result<(), Trouble> {
-        let (steps, counts) = super::cost::marks(one, whole, n, width);
-        // Each product with ties beyond the cap is multiplied by what those add.
-        let steps = if overflow { steps * 4.0 } else { steps };
-        // Two levels and a product at a time.
-        self.charge_for(steps, counts * 3.0, width, span)
-    }
-
-    /// The refusal of what would take so many steps more.
-    pub(crate) fn too_much(&self, steps: f64, span: Span) -> Trouble {
-        let all = self.budget - self.work + steps;
-        let needs =
-            if all.is_finite() { format!("about {all:.1e} steps") } else { "too many steps".to_owned() };
-        self.refused_for(&needs, "", span)
-    }
-
-    fn refused_for(&self, needs: &str, of: &str, span: Span) -> Trouble {
-        let limit = self.options.limits.steps;
-        let span =
-            self.subject.filter(|whole| whole.start <= span.start && span.end <= whole.end).unwrap_or(span);
-        let text = self.text_of(span);
-        let error = Error::new(
-            Code::Budget,
-            span,
-            format!("the odds of {text} take {needs}: the limit steps is {limit}{of}"),
-        )
-        .hint("to raise it: --limit steps=N, or Limits::steps in the library")
-        .hint("to estimate the odds instead: --samples N");
-        Trouble::Budget(error)
-    }
-
-    fn text_of(&self, span: Span) -> String {
-        let text = self.expr.text.get(span.range()).unwrap_or("this");
-        if text.chars().count() > 60 { "this part".to_owned() } else { text.to_owned() }
     }
 
     /// The roll fails here: nothing of it is left.
@@ -296,7 +181,7 @@ impl<'e> Walker<'e> {
         let weight = super::float(dist.width().limbs());
         let cells: usize = parts.iter().map(|part| part.1.len()).sum();
         self.charge((scaled + super::float(cells) * weight) * limbs, span)?;
-        let mut mixed = super::combine::mixture(parts, &dist.mass, &dist.denom, dist.roundings);
+        let mut mixed = super::mixture::mixture(parts, &dist.mass, &dist.denom, dist.roundings);
         mixed.tail += dist.tail;
         Ok(mixed)
     }

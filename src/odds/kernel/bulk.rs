@@ -1,27 +1,21 @@
 //! Operations on whole rows: one match on the width for many cells.
 
 use super::limb;
-use super::mass::{Mass, Width};
+use super::mass::Mass;
 use super::poly::to_float;
+use super::width::Width;
 
-/// Applies a closure to the zipped cells of two rows of one width, a shorter right side first widened.
+/// Applies a closure to the zipped cells of two rows, the right side brought to the width of the left one.
 macro_rules! zip_cells {
     ($self:ident, $at:ident, $src:ident, $narrow:expr, $wide:expr, $limbs:expr, $float:expr) => {
-        if $self.width() != $src.width() {
-            let same = $src.clone().widen($self.width());
-            return zip_cells!(@same $self, $at, (&same), $narrow, $wide, $limbs, $float);
-        }
-        zip_cells!(@same $self, $at, $src, $narrow, $wide, $limbs, $float)
-    };
-    (@same $self:ident, $at:ident, $src:tt, $narrow:expr, $wide:expr, $limbs:expr, $float:expr) => {
-        match ($self, $src) {
-            (Mass::U64(d), Mass::U64(s)) => d[$at..].iter_mut().zip(s).for_each($narrow),
-            (Mass::U128(d), Mass::U128(s)) => d[$at..].iter_mut().zip(s).for_each($wide),
-            (Mass::Limbs { l, d }, Mass::Limbs { d: s, .. }) => {
-                d[$at * *l..].chunks_exact_mut(*l).zip(s.chunks_exact(*l)).for_each($limbs);
+        match $self {
+            Mass::U64(d) => d[$at..].iter_mut().zip($src.words().iter()).for_each($narrow),
+            Mass::U128(d) => d[$at..].iter_mut().zip($src.doubles().iter()).for_each($wide),
+            Mass::Limbs { l, d } => {
+                let limbs = $src.limbs(*l);
+                d[$at * *l..].chunks_exact_mut(*l).zip(limbs.chunks_exact(*l)).for_each($limbs);
             }
-            (Mass::F64(d), Mass::F64(s)) => d[$at..].iter_mut().zip(s).for_each($float),
-            _ => {} // the widths are equal here
+            Mass::F64(d) => d[$at..].iter_mut().zip($src.chances().iter()).for_each($float),
         }
     };
 }
@@ -143,57 +137,60 @@ impl Mass {
         }
     }
 
+    /// The sum of all cells as a row of one cell; of no cells, no cell.
+    #[must_use]
+    pub fn collapsed(&self) -> Self {
+        let mut sums = self.clone();
+        sums.prefix();
+        let n = sums.len();
+        sums.slice(n.saturating_sub(1), n)
+    }
+
     /// `dst[at + i] += src[i] * factor[cell]` for all i.
     pub fn add_multiple(&mut self, at: usize, src: &Self, factor: &Self, cell: usize) {
-        match (&mut *self, src, factor) {
-            (Self::U64(d), Self::U64(s), Self::U64(f)) => {
-                let k = f[cell];
-                d[at..].iter_mut().zip(s).for_each(|(d, &s)| *d = d.wrapping_add(s.wrapping_mul(k)));
+        match self {
+            Self::U64(d) => {
+                let (src, k) = (src.words(), factor.word(cell));
+                let cells = d[at..].iter_mut().zip(src.iter());
+                cells.for_each(|(d, &s)| *d = d.wrapping_add(s.wrapping_mul(k)));
             }
-            (Self::U128(d), Self::U128(s), Self::U128(f)) => {
-                let k = f[cell];
-                d[at..].iter_mut().zip(s).for_each(|(d, &s)| *d = d.wrapping_add(s.wrapping_mul(k)));
+            Self::U128(d) => {
+                let (src, k) = (src.doubles(), factor.double(cell));
+                let cells = d[at..].iter_mut().zip(src.iter());
+                cells.for_each(|(d, &s)| *d = d.wrapping_add(s.wrapping_mul(k)));
             }
-            (Self::F64(d), Self::F64(s), Self::F64(f)) => {
-                let k = f[cell];
-                d[at..].iter_mut().zip(s).for_each(|(d, &s)| *d += s * k);
-            }
-            (Self::Limbs { l, d }, Self::Limbs { l: m, d: s }, Self::Limbs { l: n, d: f })
-                if l == m && l == n =>
-            {
-                let k = &f[cell * *l..(cell + 1) * *l];
+            Self::Limbs { l, d } => {
+                let (src, factor) = (src.limbs(*l), factor.limbs(*l));
+                let k = &factor[cell * *l..(cell + 1) * *l];
                 let used = k.iter().rposition(|&x| x != 0).map_or(0, |top| top + 1);
-                for (d, s) in d[at * *l..].chunks_exact_mut(*l).zip(s.chunks_exact(*l)) {
+                for (d, s) in d[at * *l..].chunks_exact_mut(*l).zip(src.chunks_exact(*l)) {
                     limb::add_product(d, &k[..used], s);
                 }
             }
-            _ => {
-                let width = self.width();
-                let (src, factor) = (src.clone().widen(width), factor.clone().widen(width));
-                self.add_multiple(at, &src, &factor, cell);
+            Self::F64(d) => {
+                let k = factor.chance(cell);
+                d[at..].iter_mut().zip(src.chances().iter()).for_each(|(d, &s)| *d += s * k);
             }
         }
     }
 
     /// `dst[at] += a[i] * b[j]`.
     pub fn add_product(&mut self, at: usize, left: &Self, i: usize, right: &Self, j: usize) {
-        match (&mut *self, left, right) {
-            (Self::U64(d), Self::U64(a), Self::U64(b)) => d[at] = d[at].wrapping_add(a[i].wrapping_mul(b[j])),
-            (Self::U128(d), Self::U128(a), Self::U128(b)) => {
-                d[at] = d[at].wrapping_add(a[i].wrapping_mul(b[j]));
-            }
-            (Self::F64(d), Self::F64(a), Self::F64(b)) => d[at] += a[i] * b[j],
-            _ => self.add_multiple(at, &left.slice(i, i + 1), right, j),
+        match self {
+            Self::U64(d) => d[at] = d[at].wrapping_add(left.word(i).wrapping_mul(right.word(j))),
+            Self::U128(d) => d[at] = d[at].wrapping_add(left.double(i).wrapping_mul(right.double(j))),
+            Self::Limbs { .. } => self.add_multiple(at, &left.slice(i, i + 1), right, j),
+            Self::F64(d) => d[at] += left.chance(i) * right.chance(j),
         }
     }
 
     /// Adds one cell of another row to cell `at`.
     pub fn add_cell(&mut self, at: usize, src: &Self, cell: usize) {
-        match (&mut *self, src) {
-            (Self::U64(d), Self::U64(s)) => d[at] = d[at].wrapping_add(s[cell]),
-            (Self::U128(d), Self::U128(s)) => d[at] = d[at].wrapping_add(s[cell]),
-            (Self::F64(d), Self::F64(s)) => d[at] += s[cell],
-            _ => self.add_at(at, &src.slice(cell, cell + 1)),
+        match self {
+            Self::U64(d) => d[at] = d[at].wrapping_add(src.word(cell)),
+            Self::U128(d) => d[at] = d[at].wrapping_add(src.double(cell)),
+            Self::Limbs { .. } => self.add_at(at, &src.slice(cell, cell + 1)),
+            Self::F64(d) => d[at] += src.chance(cell),
         }
     }
 }

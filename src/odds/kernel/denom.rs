@@ -110,7 +110,7 @@ impl Denom {
                     factors.push(x);
                     i += 1;
                 }
-                (_, Some(&y)) => {
+                (Some(_) | None, Some(&y)) => {
                     factors.push(y);
                     j += 1;
                 }

@@ -1,7 +1,8 @@
 //! One die as a polynomial with small weights, and rows multiplied by it.
 
-use super::mass::{Mass, Width};
+use super::mass::Mass;
 use super::poly::{Poly, signed, span};
+use super::width::Width;
 
 /// A polynomial with small whole weights, kept sparse in the cheaper of two ways: by its terms, or by the terms of
 /// `(1 - y) P(y)`. Dice with runs of equally likely faces have few of the latter: an ordinary die has two.

@@ -6,11 +6,12 @@
 //! by its differential equation (module `recurrence`) in time linear in the number of totals.
 
 use super::factor::Factor;
-use super::mass::{Mass, Width};
+use super::mass::Mass;
 use super::poly::Poly;
 use super::recurrence::{Truncated, truncated_room};
 use super::scalar::{binomial, tie_chances, tie_counts};
 use super::sum::{by_recurrence, sum_of};
+use super::width::Width;
 use super::words;
 use num_bigint::BigUint;
 use num_traits::Zero;

@@ -1,42 +1,8 @@
 //! Rows of counts, in the narrowest width that holds them.
 
 use super::limb;
+use super::width::Width;
 use num_bigint::BigUint;
-
-/// How one count of a row is stored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Width {
-    /// 64-bit whole numbers, for totals of at most 63 bits.
-    U64,
-    /// 128-bit whole numbers, for totals of at most 127 bits.
-    U128,
-    /// This many 64-bit limbs a count.
-    Limbs(usize),
-    /// Floating-point probabilities. Operations on this width never subtract.
-    F64,
-}
-
-impl Width {
-    /// The narrowest exact width for counts whose total has at most this many bits.
-    #[must_use]
-    pub fn for_bits(bits: u64) -> Self {
-        match bits {
-            0..=63 => Self::U64,
-            64..=127 => Self::U128,
-            _ => Self::Limbs(usize::try_from(bits / 64 + 1).unwrap_or(usize::MAX)),
-        }
-    }
-
-    /// Limbs a count, for estimates of work.
-    #[must_use]
-    pub fn limbs(self) -> usize {
-        match self {
-            Self::U64 | Self::F64 => 1,
-            Self::U128 => 2,
-            Self::Limbs(l) => l,
-        }
-    }
-}
 
 /// A row of non-negative counts (or probabilities), all of one width.
 ///
@@ -190,53 +156,6 @@ impl Mass {
                 }
             }
             Self::F64(v) => v[i] = num_traits::ToPrimitive::to_f64(count).unwrap_or(f64::INFINITY),
-        }
-    }
-
-    /// The same cells in another exact width, or itself where the widths are equal.
-    #[must_use]
-    pub fn widen(self, width: Width) -> Self {
-        if self.width() == width {
-            return self;
-        }
-        let n = self.len();
-        if let (Self::U64(v), Width::U128) = (&self, width) {
-            Self::U128(v.iter().map(|&x| u128::from(x)).collect())
-        } else {
-            let mut wide = Self::zeros(width, n);
-            for i in 0..n {
-                if !self.is_zero(i) {
-                    wide.copy_cell(i, &self, i);
-                }
-            }
-            wide
-        }
-    }
-
-    /// Sets cell `i` to a cell of another row of any width, modulo this width.
-    #[allow(clippy::cast_possible_truncation)] // modulo the width
-    pub fn copy_cell(&mut self, i: usize, from: &Self, j: usize) {
-        match (&mut *self, from) {
-            (Self::U64(d), Self::U64(s)) => d[i] = s[j],
-            (Self::U128(d), Self::U128(s)) => d[i] = s[j],
-            (Self::U128(d), Self::U64(s)) => d[i] = u128::from(s[j]),
-            (Self::F64(d), Self::F64(s)) => d[i] = s[j],
-            (Self::Limbs { l, d }, Self::Limbs { l: m, d: s }) => {
-                let row = &mut d[i * *l..(i + 1) * *l];
-                let shared = (*l).min(*m);
-                row.fill(0);
-                row[..shared].copy_from_slice(&s[j * m..j * m + shared]);
-            }
-            (Self::Limbs { .. }, Self::U64(s)) => self.set(i, s[j]),
-            (Self::Limbs { l, d }, Self::U128(s)) => {
-                let row = &mut d[i * *l..(i + 1) * *l];
-                row.fill(0);
-                row[0] = s[j] as u64;
-                if *l > 1 {
-                    row[1] = (s[j] >> 64) as u64;
-                }
-            }
-            _ => self.set_big(i, &from.big(j)),
         }
     }
 

@@ -5,8 +5,8 @@
 //! position (of equal dice the earlier one is the higher), which keeps every term positive.
 
 use super::factor::Factor;
-use super::mass::{Mass, Width};
 use super::poly::{Poly, small_float};
+use super::width::Width;
 
 /// Equal dice of a mixed pool.
 #[derive(Clone, Debug)]
@@ -17,6 +17,15 @@ pub struct Group {
     pub total: u64,
     /// How many dice.
     pub count: u32,
+}
+
+/// All ranks that dice of the groups can show, in ascending order.
+#[must_use]
+pub fn ranks_of(groups: &[Group]) -> Vec<i64> {
+    let mut ranks: Vec<i64> = groups.iter().flat_map(|g| g.faces.iter().map(|f| f.0)).collect();
+    ranks.sort_unstable();
+    ranks.dedup();
+    ranks
 }
 
 /// The distribution of the sum of the k dice of highest rank, a die of rank r adding `adds(r)`. `width` must hold the product of
@@ -40,9 +49,7 @@ pub fn keep_mixed(groups: &[Group], k: u32, adds: &impl Fn(i64) -> i64, width: W
     if let Some(poly) = super::ordinary::keep_ordinary(groups, kept, adds, width) {
         return poly;
     }
-    let mut ranks: Vec<i64> = groups.iter().flat_map(|g| g.faces.iter().map(|f| f.0)).collect();
-    ranks.sort_unstable();
-    ranks.dedup();
+    let ranks = ranks_of(groups);
     let mut out = Poly::zero(width);
     if width == Width::F64 {
         for &v in &ranks {
@@ -153,11 +160,8 @@ pub fn scaled_by(mut poly: Poly, pieces: &[u64]) -> Poly {
 /// A row with all cells added up, at one exponent.
 #[must_use]
 pub fn collapsed(poly: &Poly, at: i64) -> Poly {
-    let mut sums = poly.mass.clone();
-    sums.prefix();
-    let n = sums.len();
-    let mass = if n == 0 { Mass::zeros(sums.width(), 0) } else { sums.slice(n - 1, n) };
-    let mut out = Poly::exact(at, mass);
+    let n = poly.mass.len();
+    let mut out = Poly::exact(at, poly.mass.collapsed());
     if out.mass.width() == Width::F64 {
         out.roundings = poly.roundings + super::poly::to_float(n);
     }

@@ -1,8 +1,9 @@
 //! Computed numbers of equal dice: `sum_n p_n P^n` by Horner's rule, one pass and no separate powers.
 
 use super::factor::Factor;
-use super::mass::{Mass, Width};
+use super::mass::Mass;
 use super::poly::{Poly, small_float, to_float};
+use super::width::Width;
 
 /// The distribution of the sum of n equal dice, n = 0, 1, … in `counts[n]` of `count_total` outcomes.
 ///

@@ -6,10 +6,12 @@
 #![allow(clippy::many_single_char_names)] // the letters of the formulas: n dice, k kept, weights w and l
 
 mod bulk;
+mod convert;
 mod denom;
 mod factor;
 mod keep;
 mod kronecker;
+mod levels;
 mod limb;
 mod marks;
 mod mass;
@@ -31,6 +33,7 @@ mod sum;
     clippy::items_after_statements
 )] // small numbers
 mod tests;
+mod width;
 mod window;
 mod words;
 
@@ -39,14 +42,16 @@ pub use denom::Denom;
 pub use factor::Factor;
 pub use keep::{Ranked, has_equation, keep_highest};
 #[cfg(test)]
-use marks::keep_from_levels;
-pub use marks::{Caps, Kept, Level, Marks, drop_from_levels};
-pub use mass::{Mass, Width};
-pub use mixed::{Group, keep_mixed};
+use levels::keep_from_levels;
+pub use levels::{Kept, Level, drop_from_levels};
+pub use marks::{Caps, Marks};
+pub use mass::Mass;
+pub use mixed::{Group, keep_mixed, ranks_of};
 pub use mixture::{mixture_of_chances, mixture_of_counts};
 pub use ordinary::ordinary_work;
 pub use poly::Poly;
 pub use powers::marked_work;
 pub use ranks::keep_ranks;
-pub use sum::{cells, sum_of};
+pub use sum::{cells, present, sum_of};
+pub use width::Width;
 pub use words::ordinary;

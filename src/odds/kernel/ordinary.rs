@@ -7,9 +7,10 @@
 //! next one and subtracting, as in module `mixed`, leaves one Horner scheme a value:
 //! `sum_b u^(N-b) y^b (1 - y^(k-b)) E_b / (1 - y)^b`.
 
-use super::mass::{Mass, Width};
+use super::mass::Mass;
 use super::mixed::Group;
 use super::poly::{Poly, signed, to_float};
+use super::width::Width;
 
 /// Dice of one size.
 #[derive(Clone, Copy)]

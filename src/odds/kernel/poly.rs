@@ -2,7 +2,8 @@
 
 use super::bulk::convolve;
 use super::factor::Factor;
-use super::mass::{Mass, Width};
+use super::mass::Mass;
+use super::width::Width;
 
 /// A dense polynomial with whole exponents from `low` upwards; exponents may be negative. No cells: the zero polynomial.
 #[derive(Clone, Debug, PartialEq)]
@@ -198,6 +199,12 @@ impl Poly {
             out.roundings += to_float(die.weights().len()) + 4.0;
         }
         out
+    }
+
+    /// One cell of it, at another exponent.
+    #[must_use]
+    pub fn lone(&self, cell: usize, at: i64) -> Self {
+        Self { low: at, mass: self.mass.slice(cell, cell + 1), roundings: self.roundings }
     }
 
     /// The exponent, where there is exactly one cell.

@@ -6,8 +6,9 @@
 
 use super::limb::{self, WideDivisor};
 use super::marks::Marks;
-use super::mass::{Mass, Width};
+use super::mass::Mass;
 use super::poly::{Poly, small_float, span, to_float};
+use super::width::Width;
 use num_bigint::BigUint;
 
 /// Work beyond which an estimate need not be exact.

@@ -3,9 +3,10 @@
 //! The state is how many dice of each group have been placed; m dice that show the next value take the next m ranks. This is the
 //! evaluation by outcome that A. J. Liu's `icepool` made known, over dense rows.
 
-use super::mass::{Mass, Width};
-use super::mixed::Group;
+use super::mass::Mass;
+use super::mixed::{Group, ranks_of};
 use super::poly::{Poly, small_float};
+use super::width::Width;
 use num_bigint::BigUint;
 
 /// The distribution of the sum of the kept ranks: `kept[r]` tells whether the die at rank r counts, rank 0 the lowest. `adds(v)` is what
@@ -21,9 +22,7 @@ pub fn keep_ranks(
 ) -> Poly {
     let sizes: Vec<usize> = groups.iter().map(|g| usize::try_from(g.count).unwrap_or(0) + 1).collect();
     let states: usize = sizes.iter().product();
-    let mut values: Vec<i64> = groups.iter().flat_map(|g| g.faces.iter().map(|f| f.0)).collect();
-    values.sort_unstable();
-    values.dedup();
+    let values = ranks_of(groups);
     let mut now: Vec<Poly> = vec![Poly::zero(width); states];
     now[0] = Poly::point(width, 0, 1);
     for &v in &values {

@@ -9,7 +9,8 @@
 //! telescopes except for its last term.
 
 use super::limb::{self, ExactDivisor};
-use super::mass::{Mass, Width};
+use super::mass::Mass;
+use super::width::Width;
 use num_bigint::BigUint;
 
 /// A coefficient of the recurrence: place back, and `constant + slope * j`.

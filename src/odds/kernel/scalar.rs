@@ -1,6 +1,7 @@
 //! Binomial coefficients of the keep formulas, in the narrowest numbers that hold them.
 
-use super::mass::{Mass, Width};
+use super::mass::Mass;
+use super::width::Width;
 use num_bigint::BigUint;
 use num_integer::Integer;
 use num_traits::{One, Zero};

@@ -1,9 +1,10 @@
 //! Sums of equal dice, and counts of successes.
 
 use super::factor::Factor;
-use super::mass::{Mass, Width};
+use super::mass::Mass;
 use super::poly::{Poly, signed};
 use super::recurrence;
+use super::width::Width;
 use num_bigint::BigUint;
 use num_traits::One;
 
@@ -55,4 +56,9 @@ pub(crate) fn by_recurrence(die: &Factor, n: u32, scale: &BigUint, l: usize) -> 
 /// The cells of a polynomial with their exponents.
 pub fn cells(poly: &Poly) -> impl Iterator<Item = (i64, usize)> + '_ {
     (0..poly.mass.len()).map(|i| (poly.low + signed(i), i))
+}
+
+/// The same without cells of zero.
+pub fn present(poly: &Poly) -> impl Iterator<Item = (i64, usize)> + '_ {
+    cells(poly).filter(|cell| !poly.mass.is_zero(cell.1))
 }

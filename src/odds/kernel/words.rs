@@ -2,8 +2,9 @@
 //!
 //! A die is a window over the cells, one addition and one subtraction a cell; nothing is allocated on the way.
 
-use super::mass::{Mass, Width};
+use super::mass::Mass;
 use super::scalar::{Ties, Whole};
+use super::width::Width;
 
 /// The counts of the sum of n dice with the faces 1 to `sides`, from the lowest sum on, or of the `kept` highest of them.
 /// `None` where the width is no machine word, or the work is not worth a shortcut.
