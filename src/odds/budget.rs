@@ -117,6 +117,15 @@ impl Walker<'_> {
         self.charge_for(steps, counts * 3.0, width, span)
     }
 
+    /// The refusal of what has parts with probabilities that floating numbers cannot hold.
+    pub(crate) fn too_small(&self, span: Span) -> Trouble {
+        let text = self.text_of(span);
+        let title = format!("the odds of {text} are made up of probabilities too small for floating point");
+        Trouble::Budget(
+            Error::new(Code::Budget, span, title).hint("to estimate the odds instead: --samples N"),
+        )
+    }
+
     /// The refusal of what would take so many steps more.
     pub(crate) fn too_much(&self, steps: f64, span: Span) -> Trouble {
         let all = self.budget.all - self.budget.left + steps;

@@ -1,7 +1,7 @@
 //! The algebra of independent numbers: sums, functions of one and of two, and comparisons by running sums.
 
 use super::dist::{Dist, Gather, Moments, Support, lcm};
-use super::kernel::{Mass, Poly, Width};
+use super::kernel::{Convolution, Mass, Poly, Width};
 use super::moments::is_float;
 use crate::ast::Comparison;
 use crate::number::Number;
@@ -52,19 +52,29 @@ fn common_step(at: &Aligned, a: &Dist, b: &Dist, offset: i128) -> Option<(i128, 
 
 /// The estimated work of [`add`].
 pub(crate) fn add_cost(a: &Dist, b: &Dist) -> f64 {
-    let cells = pairs(a, b);
-    match a.width_for(&a.denom.times(&b.denom)) {
-        Width::U64 | Width::F64 => cells,
-        Width::U128 => cells * 2.0,
-        Width::Limbs(l) => {
-            // One product of large numbers costs far less than all pairs of limbs once both sides are long.
-            let limbs = super::float(l);
-            let (short, long) =
-                (super::float(a.len().min(b.len())) * limbs, super::float(a.len().max(b.len())) * limbs);
-            (cells * limbs * limbs / 2.0).min(long * short.powf(0.585) * 12.0)
+    let width = a.width_for(&a.denom.times(&b.denom));
+    let Some((_, x, y)) = aligned(a, b).and_then(|at| common_step(&at, a, b, 0)) else {
+        return pairwise_cost(a, b);
+    };
+    let cells = (super::float(a.len() * x), super::float(b.len() * y));
+    match width {
+        Width::U64 | Width::F64 => cells.0 * cells.1,
+        Width::U128 => cells.0 * cells.1 * 2.0,
+        Width::Limbs(_) => {
+            let (few, many) = (a.width().limbs().min(b.width().limbs()), width.limbs());
+            Convolution::of(cells, super::float(few), super::float(many)).least()
         }
     }
 }
+
+/// The estimated work of [`pairwise_lossy`]: each pair looks its value up among those before it, and they are sorted.
+pub(crate) fn pairwise_cost(a: &Dist, b: &Dist) -> f64 {
+    let limbs = a.width_for(&a.denom.times(&b.denom)).limbs();
+    pairs(a, b) * (250.0 + super::float(a.width().limbs()) * super::float(limbs))
+}
+
+/// The bytes that a value takes there besides its count.
+pub(crate) const VALUE: f64 = 100.0;
 
 /// How many pairs of cells there are.
 pub(crate) fn pairs(a: &Dist, b: &Dist) -> f64 {

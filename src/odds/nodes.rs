@@ -102,9 +102,9 @@ impl<'e> Walker<'e> {
         span: Span,
         f: impl Fn(Number, Number) -> Result<Number, Error>,
     ) -> Result<Dist, Trouble> {
+        self.room(pairs(a, b) * combine::VALUE, span)?;
         let width = a.width_for(&a.denom.times(&b.denom));
-        let product = super::float(a.width().limbs()) * super::float(width.limbs());
-        self.charge_for(pairs(a, b) * (60.0 + product), pairs(a, b), width, span)?;
+        self.charge_for(combine::pairwise_cost(a, b), pairs(a, b), width, span)?;
         let mut fault = None;
         let mut count = 0;
         let out = combine::pairwise_lossy(a, b, |x, y| match f(x, y) {

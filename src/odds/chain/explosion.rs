@@ -2,7 +2,7 @@
 //!
 //! Apart from the other steps, which leave one die one die.
 
-use super::{ANY, Chain, PASSES, Stop, explodes, size};
+use super::{ANY, Chain, LEAF, PART, PASSES, Stop, explodes, size};
 use crate::odds::acts::Explosion;
 use crate::odds::elem::{Arithmetic, Elem, PLAIN};
 use crate::odds::kernel::{Caps, Denom, Marks, Poly, present};
@@ -82,7 +82,7 @@ impl Chain<'_> {
         // The last product is the largest one; cells and limbs grow with each.
         let last = cost::product(cells, (float(go.marks.width().limbs()), limbs), self.arithmetic);
         let cost = (last + cells.1 * limbs * PASSES) * depth / if limbs > 1.0 { 3.0 } else { 2.0 };
-        if cost > self.work { Err(Stop(cost - self.work)) } else { Ok(()) }
+        self.fits(cost)
     }
 
     /// A die that grows: the sum of its extras is a distribution of its own, and each grown worth goes on.
@@ -92,6 +92,10 @@ impl Chain<'_> {
         }
         let Some(growth) = self.growth(t, explosion)? else { return Ok(self.zero()) };
         let poly = growth.plain();
+        // Every face that goes on grows so.
+        let going =
+            self.kind.faces.iter().filter(|face| explodes(explosion, self.kind, self.unit, face.0)).count();
+        self.fits(float(poly.mass.len()) * float(going) * (LEAF + PART))?;
         let mut parts = Vec::new();
         for (more, cell) in present(&poly) {
             parts.push((cell, self.value(t + 1, worth.saturating_add(more))?));

@@ -149,6 +149,11 @@ impl Chain<'_> {
         Ok(Elem::mix(parts, total, self.caps, self.arithmetic))
     }
 
+    /// Refuses work that is still to come.
+    fn fits(&self, cost: f64) -> Result<(), Stop> {
+        if cost > self.work { Err(Stop(cost - self.work)) } else { Ok(()) }
+    }
+
     fn charge(&mut self, cost: f64) -> Result<(), Stop> {
         self.work -= cost + 1.0;
         if self.work < 0.0 { Err(Stop(-self.work)) } else { Ok(()) }

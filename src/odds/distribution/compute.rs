@@ -4,14 +4,26 @@
 
 use crate::ast::Expr;
 use crate::error::{Code, Error};
+use crate::odds::dist::Dist;
 use crate::odds::elem::Arithmetic;
 use crate::odds::enumerate::enumerate;
 use crate::odds::float_u64;
+use crate::odds::kernel::Width;
 use crate::odds::options::{Odds, Precision};
 use crate::odds::walk::{Trouble, Walker};
 
 use super::Distribution;
 use super::success::finish;
+
+/// Floating probabilities of rolls that cannot fail sum to 1 within this.
+const NEAR: f64 = 1e-6;
+
+/// Whether probabilities have been lost because they are too small for floating numbers.
+fn lost(walker: &Walker, dist: &Dist) -> bool {
+    let present = dist.present();
+    let whole = present <= 1.0 + NEAR && present + dist.tail >= 1.0 - NEAR;
+    dist.width() == Width::F64 && walker.fault.is_none() && !whole
+}
 
 impl Expr {
     /// The exact distribution of the total; of one repetition, where the text repeats.
@@ -30,6 +42,7 @@ impl Expr {
         };
         let mut walker = Walker::new(self, options, first);
         let trouble = match walker.whole() {
+            Ok(dist) if lost(&walker, &dist) => walker.too_small(self.inner.body.span),
             Ok(dist) => return finish(dist, walker.fault, options),
             Err(trouble) => trouble,
         };
@@ -55,7 +68,9 @@ impl Expr {
             // What the exact way has taken is not spent twice, but half of the budget is left for this one.
             let left = walker.work_left().max(float_u64(options.limits.steps) / 2.0);
             let mut walker = Walker::new(self, options, Arithmetic::Float).with_work(left);
-            if let Ok(dist) = walker.whole() {
+            if let Ok(dist) = walker.whole()
+                && !lost(&walker, &dist)
+            {
                 return finish(dist, walker.fault, options);
             }
         }

@@ -132,7 +132,7 @@ impl Walker<'_> {
     /// Two independent pools as one.
     fn joined_states(&mut self, a: &States, b: &States, span: Span) -> Result<States, Trouble> {
         let mut out = HashMap::new();
-        self.charge(float(a.map.len()) * float(b.map.len()) * 200.0, span)?;
+        self.charge(float(a.map.len()) * float(b.map.len()) * 800.0, span)?;
         for (x, p) in &a.map {
             for (y, q) in &b.map {
                 *out.entry(union(x, y)).or_insert_with(BigUint::zero) += p * q;

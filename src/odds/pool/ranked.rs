@@ -164,6 +164,15 @@ impl Walker<'_> {
         let k = u32::try_from(high - low).unwrap_or(u32::MAX);
         let top = high == size;
         let scale = pool.scale();
+        if k == 0 {
+            // Only whether no outcome is missing matters.
+            let mut none = Poly::point(width, 0, 1);
+            for ((faces, total), throw) in small.iter().zip(pool.throws) {
+                let ranked: Vec<_> = faces.iter().map(|&(_, weight)| Ranked { adds: 0, weight }).collect();
+                none = none.times(&keep_highest(&ranked, throw.count, 0, *total, width), width);
+            }
+            return Ok(Dist::of_poly(none, denom, scale));
+        }
         if low > 0 && !top {
             let groups = self.groups(laws, pool.throws, pool)?;
             let kept = kept(band, size);
