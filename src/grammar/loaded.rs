@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::book::Book;
 use super::code::Code as Program;
 use super::compile::compile;
+use super::entangled::too_long;
 use super::expansions::Expansions;
 use super::machine::{End, Token, run};
 use super::syntax::{self, Fault};
@@ -152,11 +153,12 @@ impl Reader for Loaded {
             End::Fits(tokens) => {
                 let tree = Node { loaded: self, tokens: &tokens, text, index: 0 };
                 let inner = lower.roll(tree, text);
-                inner.map_err(|error| if error.code() == Code::Internal { misfit(&error, self, &tokens) } else { error })
+                inner.map_err(|error| {
+                    if error.code() == Code::Internal { misfit(&error, self, &tokens) } else { error }
+                })
             }
             End::Stops(at) => Err(diagnose::syntax(text, &Stop { at })),
-            End::Busy => Err(Error::new(Code::Limit, span_of(0, text.len()), "this grammar takes too long on this text")
-                .hint("a rule that is tried again and again at the same place costs twice as much with each level of brackets; dice grammar check FILE names it")),
+            End::Busy => Err(too_long(text).hint("a rule that is tried again and again at the same place costs twice as much with each level of brackets; dice grammar check FILE names it")),
         }
     }
 

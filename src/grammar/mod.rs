@@ -6,6 +6,7 @@ mod code;
 mod compile;
 #[cfg(feature = "program")]
 mod diagram;
+mod entangled;
 mod expansions;
 mod loaded;
 mod machine;
@@ -160,6 +161,7 @@ static EXPANSIONS: LazyLock<Result<Expansions, Error>> = LazyLock::new(|| {
 
 impl Reader for BuiltIn {
     fn read(&self, text: &Arc<str>, lower: &mut Lower<'_>) -> Result<Inner, Error> {
+        entangled::untangled(text)?;
         let tree = parse(text).map_err(|stop| diagnose::syntax(text, &stop))?;
         lower.roll(tree, text)
     }

@@ -178,6 +178,30 @@ fn pairs_of_words_that_are_closed_again() {
     assert!(ends.iter().filter(|end| end.is_none()).count() > 20, "some of them can be rolled");
 }
 
+/// What is tried as one thing and then again as another, level by level.
+#[test]
+fn what_is_tried_twice_at_each_level() {
+    let units = [
+        ("4d6!>=${A:-", "}"),
+        ("p=4d6!>=${A:--", "}"),
+        ("d6f=(1=", ")"),
+        ("d6f=${A:-1=", "}"),
+        ("d6f=max(1,1=", ")"),
+        ("1d6!>=${A:-1?", "}"),
+    ];
+    let mut texts = Vec::new();
+    for (open, close) in units {
+        for times in [3, 8, 9, 30, 100] {
+            for inside in ["1", "", "at2", "1]"] {
+                texts.push(open.repeat(times) + inside);
+                texts.push([&open.repeat(times), inside, &close.repeat(times)].concat());
+            }
+        }
+    }
+    let ends = attempt_all(texts, Limits { text: 1 << 20, depth: Limits::MAX_DEPTH, ..Limits::default() });
+    assert!(ends.iter().filter(|end| **end == Some(Code::Limit)).count() > 10, "{ends:?}");
+}
+
 /// Texts of every kind with the limits at nothing and at their most. What would throw a billion dice is left out.
 #[test]
 fn limits_at_nothing_and_at_their_most() {
