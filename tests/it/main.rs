@@ -15,6 +15,7 @@ mod hostile_table;
 mod limits;
 mod naive;
 mod odds_cases;
+mod odds_facts;
 mod plain_pools;
 mod properties;
 mod reference;
@@ -22,6 +23,7 @@ mod rules;
 mod shows;
 mod source;
 mod statistics;
+mod survivors;
 mod transcript;
 
 use std::path::{Path, PathBuf};
