@@ -28,9 +28,7 @@ pub(super) fn untangled(text: &str) -> Result<(), Error> {
         return Ok(());
     }
     match PROGRAM.as_ref().map(|program| run(program, text).end) {
-        Some(End::Busy) => {
-            Err(too_long(text).hint("to find what is wrong: write it with fewer brackets inside each other"))
-        }
+        Some(End::Busy) => Err(too_long(text)),
         Some(End::Fits(_) | End::Stops(_)) | None => Ok(()),
     }
 }
@@ -38,4 +36,6 @@ pub(super) fn untangled(text: &str) -> Result<(), Error> {
 /// The refusal of a text that takes too long.
 pub(super) fn too_long(text: &str) -> Error {
     Error::new(Code::Limit, span_of(0, text.len()), "this grammar takes too long on this text")
+        .hint("to find what is wrong: write it with fewer brackets inside each other")
+        .hint("a rule that is tried again and again at the same place costs twice as much with each level of brackets; dice grammar check FILE names it")
 }

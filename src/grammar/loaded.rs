@@ -158,7 +158,7 @@ impl Reader for Loaded {
                 })
             }
             End::Stops(at) => Err(diagnose::syntax(text, &Stop { at })),
-            End::Busy => Err(too_long(text).hint("a rule that is tried again and again at the same place costs twice as much with each level of brackets; dice grammar check FILE names it")),
+            End::Busy => Err(too_long(text)),
         }
     }
 
