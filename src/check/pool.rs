@@ -25,7 +25,7 @@ pub(super) struct PoolFacts {
     /// The conditions of its unlimited explosions and of its unlimited rerolls, as far as they are known.
     pub explosions: Vec<Option<Test>>,
     pub rerolls: Vec<Option<Test>>,
-    /// How the pool is written, for advice.
+    /// How the pool is written up to the step at hand, for advice.
     pub written: String,
 }
 
@@ -83,9 +83,12 @@ impl Checker<'_> {
         if wanted || self.asks(&dice.steps) {
             let worths = die.as_ref().map_or(Worths::Unknown, Worths::of);
             pool.kinds.push(KindFacts { die, worths });
-            pool.written = written(dice);
         }
-        for step in &dice.steps {
+        for (i, step) in dice.steps.iter().enumerate() {
+            if self.bare.contains(&step.id) {
+                let before = Dice { steps: dice.steps[..i].to_vec(), ..dice.clone() };
+                pool.written = written(Kind::Dice(Box::new(before)));
+            }
             self.step(&mut pool, step)?;
         }
         Ok(pool)
@@ -113,14 +116,11 @@ impl Checker<'_> {
                 }
             }
         }
-        if asks {
-            pool.written = Node {
-                kind: Kind::Group(Box::new(Group { steps: Vec::new(), ..group.clone() })),
-                span: Span::default(),
+        for (i, step) in group.steps.iter().enumerate() {
+            if self.bare.contains(&step.id) {
+                let before = Group { steps: group.steps[..i].to_vec(), ..group.clone() };
+                pool.written = written(Kind::Group(Box::new(before)));
             }
-            .to_string();
-        }
-        for step in &group.steps {
             self.step(&mut pool, step)?;
         }
         Ok(pool)
@@ -155,10 +155,7 @@ impl Checker<'_> {
     }
 }
 
-fn written(dice: &Dice) -> String {
-    let count = &dice.count;
-    match &dice.sides {
-        Sides::Known(die) => format!("{count}{die}"),
-        Sides::Computed(sides) => format!("{count}d{sides}"),
-    }
+/// How a pool is written, with the steps that it has.
+fn written(kind: Kind) -> String {
+    Node { kind, span: Span::default() }.to_string()
 }

@@ -97,3 +97,20 @@ fn what_never_ends_is_found_out_while_rolling_as_well() {
     assert_eq!(total("2d(1d1)r1"), Err(Code::Endless));
     assert_eq!(total("2d(1d1)!lim3").as_deref(), Ok("8"));
 }
+
+/// The advice about a comparison that every die meets, or none, keeps the steps before it.
+#[test]
+fn advice_keeps_the_steps_before() {
+    for (text, total, dice) in [
+        ("4d6kh3>=10", "(4d6kh3)>=10", "4d6kh3c>=10"),
+        ("{2d6+1d8}kh2>=20", "({2d6 + 1d8}kh2)>=20", "{2d6 + 1d8}kh2c>=20"),
+        ("4d6mi2kl2<2", "(4d6mi2kl2)<2", "4d6mi2kl2c<2"),
+    ] {
+        let error = text.parse::<Expr>().unwrap_err();
+        assert_eq!(error.code(), Code::Pointless, "{text}");
+        let shown = error.to_string();
+        assert!(shown.lines().any(|line| line.ends_with(total)), "{shown}");
+        assert!(shown.lines().any(|line| line.ends_with(dice)), "{shown}");
+        assert!(total.parse::<Expr>().is_ok(), "{total}");
+    }
+}

@@ -79,8 +79,11 @@ impl Distribution {
     /// ```
     #[must_use]
     pub fn quantile(&self, probability: f64) -> Option<Number> {
+        if probability >= 1.0 {
+            return self.max();
+        }
         let scale = Scale::of(self);
-        // What is missing is taken out evenly, so that the highest total answers for 1.
+        // What is missing is taken out evenly.
         let whole: f64 = self.dist.cells().map(|cell| scale.probability(&self.dist.mass, cell.1)).sum();
         let wanted = probability.clamp(0.0, 1.0) * whole;
         let mut sum = 0.0;

@@ -35,9 +35,9 @@ impl Distribution {
     #[must_use]
     pub fn versus(&self, other: &Distribution) -> Versus {
         let chance = |comparison: Comparison| {
-            let (a, b) = alike(&self.dist, &other.dist);
+            let (a, b, given) = self.beside(other);
             let won = combine::compare(&a, comparison, &b);
-            let all = self.whole() * other.whole();
+            let all = given.map_or(1.0, |given| ratio_float(&given.into(), &won.denom.big().into()));
             Scale::over(&won.denom, won.width()).probability(&won.mass, 1) / all
         };
         Versus {
@@ -47,44 +47,41 @@ impl Distribution {
         }
     }
 
-    /// The part of all outcomes that the probabilities are relative to.
-    fn whole(&self) -> f64 {
-        match &self.given {
-            Some(given) => ratio_float(&given.clone().into(), &self.dist.denom.big().into()),
-            None => 1.0,
-        }
-    }
-
     /// The distribution of the higher of this and an independent other.
     #[must_use]
     pub fn higher_of(&self, other: &Distribution) -> Distribution {
-        let (a, b) = alike(&self.dist, &other.dist);
-        let given = self.joint_given(other);
+        let (a, b, given) = self.beside(other);
         Distribution { dist: combine::extreme(&a, &b, true), given }
     }
 
     /// The distribution of the lower of this and an independent other.
     #[must_use]
     pub fn lower_of(&self, other: &Distribution) -> Distribution {
-        let (a, b) = alike(&self.dist, &other.dist);
-        let given = self.joint_given(other);
+        let (a, b, given) = self.beside(other);
         Distribution { dist: combine::extreme(&a, &b, false), given }
     }
 
-    fn joint_given(&self, other: &Distribution) -> Option<BigUint> {
-        if self.given.is_none() && other.given.is_none() {
-            return None;
+    /// Both exact, with the outcomes in which neither fails if one can, or both floating.
+    fn beside(&self, other: &Distribution) -> (Dist, Dist, Option<BigUint>) {
+        let float = |odds: &Distribution| odds.dist.width() == Width::F64;
+        if float(self) != float(other) {
+            return (self.floating(), other.floating(), None);
         }
-        Some(self.total()? * other.total()?)
+        let given = if self.given.is_none() && other.given.is_none() {
+            None
+        } else {
+            self.total().zip(other.total()).map(|(a, b)| a * b)
+        };
+        (self.dist.clone(), other.dist.clone(), given)
     }
-}
 
-/// Both exact, or both floating.
-fn alike(a: &Dist, b: &Dist) -> (Dist, Dist) {
-    let float = |dist: &Dist| dist.width() == Width::F64;
-    match (float(a), float(b)) {
-        (true, false) => (a.clone(), b.as_float()),
-        (false, true) => (a.as_float(), b.clone()),
-        (true, true) | (false, false) => (a.clone(), b.clone()),
+    /// Probabilities of the rolls that do not fail.
+    fn floating(&self) -> Dist {
+        let mut dist = if self.dist.width() == Width::F64 { self.dist.clone() } else { self.dist.as_float() };
+        if let Some(given) = &self.given {
+            dist.mass.mul_float(ratio_float(&self.dist.denom.big().into(), &given.clone().into()));
+            dist.roundings += 2.0;
+        }
+        dist
     }
 }

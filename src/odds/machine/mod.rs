@@ -163,6 +163,9 @@ impl Walker<'_> {
             states.map = out;
             return Ok(0.0);
         }
+        // Each die that enters may lose its share.
+        let most = states.map.keys().map(|dice| dice.iter().map(|d| d.1).sum::<u32>()).max().unwrap_or(0);
+        let tail = self.chain_tail / f64::from(most.max(1));
         let mut cut = 0.0;
         let mut laws: HashMap<i64, States> = HashMap::new();
         let mut done: Vec<States> = Vec::new();
@@ -170,7 +173,7 @@ impl Walker<'_> {
             let mut here = States { map: HashMap::from([(Vec::new(), weight)]), denom: Denom::one() };
             for &(worth, count) in &dice {
                 if let std::collections::hash_map::Entry::Vacant(place) = laws.entry(worth) {
-                    let (law, lost) = self.die_law(act, kind, unit, worth, span)?;
+                    let (law, lost) = self.die_law(act, kind, (unit, tail), worth, span)?;
                     cut = f64::max(cut, lost);
                     place.insert(law);
                 }
@@ -190,7 +193,6 @@ impl Walker<'_> {
             self.few(states.map.len(), span)?;
         }
         states.denom = states.denom.times(&inner);
-        let most = states.map.keys().map(|dice| dice.iter().map(|d| d.1).sum::<u32>()).max().unwrap_or(0);
         Ok(cut * f64::from(most))
     }
 }

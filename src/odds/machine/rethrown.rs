@@ -17,12 +17,12 @@ use crate::odds::walk::{Trouble, Walker};
 use crate::odds::{float, float_u64};
 
 impl Walker<'_> {
-    /// What one die of a worth becomes in a step that throws.
+    /// What one die of a worth becomes in a step that throws, and what is cut off: at most `tail`.
     pub(super) fn die_law(
         &mut self,
         act: &Act,
         kind: &Kind,
-        unit: Unit,
+        (unit, tail): (Unit, f64),
         worth: i64,
         span: Span,
     ) -> Result<(States, f64), Trouble> {
@@ -75,7 +75,7 @@ impl Walker<'_> {
             Act::Explode(explosion)
                 if explosion.limit != Some(0) && explodes(explosion, kind, unit, worth) =>
             {
-                self.exploded(act, kind, unit, worth, span)
+                self.exploded(act, kind, (unit, tail), worth, span)
             }
             Act::Select(..)
             | Act::Explode(_)
@@ -92,7 +92,7 @@ impl Walker<'_> {
         &mut self,
         act: &Act,
         kind: &Kind,
-        unit: Unit,
+        (unit, tail): (Unit, f64),
         worth: i64,
         span: Span,
     ) -> Result<(States, f64), Trouble> {
@@ -108,8 +108,9 @@ impl Walker<'_> {
         let depth = match explosion.limit {
             Some(limit) => limit,
             None if going == 0 => 1,
-            None => num_traits::ToPrimitive::to_u64(&(self.chain_tail.ln() / q.ln()).ceil().max(1.0))
-                .unwrap_or(u64::MAX),
+            None => {
+                num_traits::ToPrimitive::to_u64(&(tail.ln() / q.ln()).ceil().max(1.0)).unwrap_or(u64::MAX)
+            }
         };
         let less = if explosion.penetrate { unit.scale } else { 0 };
         let mut open: HashMap<Multiset, BigUint> = HashMap::from([(vec![(worth, 1)], BigUint::one())]);
