@@ -11,6 +11,7 @@ use num_traits::{One, Zero};
 use super::acts::{Act, Explosion, Kind, Mode, Unit, net};
 use super::chain::{clamp, explodes};
 use super::dist::{Moments, Rational};
+use super::kernel::first_that_stays;
 use super::moments::rational;
 use crate::number::Number;
 use crate::test::Test;
@@ -25,6 +26,9 @@ pub(crate) struct Closed<'a> {
     pub unit: Unit,
     pub memo: HashMap<(usize, i64), Option<Two>>,
 }
+
+/// Chains with more throws than this are not worth the fractions.
+const LIMIT: u32 = 1000;
 
 /// Dice with more faces than this are not worth the fractions.
 const FACES: usize = 2000;
@@ -111,15 +115,16 @@ impl Closed<'_> {
                 if weight == 0 { None } else { self.average(&rest, weight, |own, f| own.value(t + 1, f)) }
             }
             Mode::Newest(Some(times)) => {
-                let mut next: Option<Two> = None;
-                for _ in 0..times {
-                    let again = next.clone();
-                    next = Some(self.average(&faces, total, |own, f| match &again {
-                        Some(again) if unit.meets(test, f) => Some(again.clone()),
-                        Some(_) | None => own.value(t + 1, f),
-                    })?);
-                }
-                next
+                let times = u32::try_from(times).ok().filter(|times| *times <= LIMIT)?;
+                let (again, stay): (Vec<_>, Vec<_>) = faces.into_iter().partition(|f| unit.meets(test, f.0));
+                let going: u64 = again.iter().map(|f| f.1).sum();
+                let stay = self.average(&stay, total, |own, f| own.value(t + 1, f))?;
+                let again = self.average(&again, total, |own, f| own.value(t + 1, f))?;
+                // What stays at one of the throws, and what the last one shows all the same.
+                let throws = BigInt::from(total).pow(times - 1);
+                let first = Rational::new(first_that_stays(going, total, times).into(), throws.clone());
+                let last = Rational::new(BigInt::from(going).pow(times - 1), throws);
+                Some((&first * stay.0 + &last * again.0, first * stay.1 + last * again.1))
             }
         }
     }
@@ -147,11 +152,12 @@ impl Closed<'_> {
             }
             Some(limit) => {
                 let (mut mean, mut square) = (Rational::zero(), Rational::zero());
-                for _ in 0..limit.min(1000) {
+                let limit = u32::try_from(limit).ok().filter(|limit| *limit <= LIMIT)?;
+                for _ in 0..limit {
                     square = &all.1 + &two * &part.0 * &mean + &q * square;
                     mean = &all.0 + &q * mean;
                 }
-                (limit <= 1000).then_some((mean, square))
+                Some((mean, square))
             }
         }
     }

@@ -122,7 +122,13 @@ impl Chain<'_> {
 }
 
 /// The sum of `poly[cell] * part` over wide weights.
-fn weighted(poly: &Poly, denom: &Denom, parts: &[(usize, Elem)], caps: Caps, arithmetic: Arithmetic) -> Elem {
+pub(super) fn weighted(
+    poly: &Poly,
+    denom: &Denom,
+    parts: &[(usize, Elem)],
+    caps: Caps,
+    arithmetic: Arithmetic,
+) -> Elem {
     let inner = parts.iter().fold(Denom::one(), |all, (_, part)| all.lcm(&part.denom));
     let total = denom.times(&inner);
     let width = arithmetic.width(&total);

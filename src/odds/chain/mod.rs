@@ -8,10 +8,12 @@ mod explosion;
 
 use std::collections::{BTreeMap, HashMap};
 
+use num_bigint::BigUint;
+
 use crate::number::Number;
 use crate::odds::acts::{Act, Explosion, Kind, Mode, Rerolling, Unit};
 use crate::odds::elem::{Arithmetic, Elem};
-use crate::odds::kernel::{Caps, Poly};
+use crate::odds::kernel::{Caps, Mass, Poly, first_that_stays};
 
 /// Stands for any worth: no worth is that low.
 const ANY: i64 = i64::MIN;
@@ -178,18 +180,47 @@ impl Chain<'_> {
                 // The last throw stays whatever it shows; one before it goes on where it meets the test.
                 let (again, stay): (Vec<_>, Vec<_>) =
                     faces.iter().copied().partition(|f| unit.meets(test, f.0));
-                let again = again.iter().map(|f| f.1).sum();
-                let mut next = self.one_of(t + 1, faces, total)?;
-                if stay.is_empty() || again == 0 {
-                    return Ok(next);
+                let going = again.iter().map(|f| f.1).sum();
+                if stay.is_empty() || again.is_empty() || times == 1 {
+                    return self.one_of(t + 1, faces, total);
                 }
                 let stay = self.one_of(t + 1, stay, total)?;
-                for _ in 1..times {
-                    next = self.mix(&[(total, stay.clone()), (again, next)], total)?;
-                }
-                Ok(next)
+                let again = self.one_of(t + 1, again, total)?;
+                self.rerolled(&stay, &again, going, times)
             }
         }
+    }
+
+    /// A die of at most so many throws, of which one goes on to the next with `going` of its outcomes: what stays at one of them,
+    /// or goes on at the last. `stay` and `again` are the parts of one throw.
+    fn rerolled(&mut self, stay: &Elem, again: &Elem, going: u64, times: u64) -> Result<Elem, Stop> {
+        let total = self.kind.total;
+        let times = u32::try_from(times).map_err(|_| Stop(f64::INFINITY))?;
+        let limbs = f64::from(times) * crate::odds::float_u64(total).log2() / 64.0 + 1.0;
+        match self.arithmetic {
+            Arithmetic::Exact => self.charge((size(stay) + size(again)) * limbs + limbs * limbs)?,
+            Arithmetic::Float => self.charge(size(stay) + size(again))?,
+        }
+        let denom = self.arithmetic.denom(total, times - 1);
+        let width = self.arithmetic.width(&denom);
+        let stays = crate::odds::float_u64(total - going) / crate::odds::float_u64(total);
+        let exponent = (-stays).ln_1p(); // that of going on once
+        let weights = match self.arithmetic {
+            Arithmetic::Exact => {
+                let mut row = Mass::zeros(width, 2);
+                row.set_big(0, &first_that_stays(going, total, times));
+                row.set_big(1, &BigUint::from(going).pow(times - 1));
+                row
+            }
+            Arithmetic::Float => Mass::F64(vec![
+                -(exponent * f64::from(times)).exp_m1() / stays,
+                (exponent * f64::from(times - 1)).exp(),
+            ]),
+        };
+        // Nothing near 1 is subtracted from 1.
+        let weights = Poly { low: 0, mass: weights, roundings: 8.0 - exponent * f64::from(times) };
+        let parts = [(0, stay.clone()), (1, again.clone())];
+        Ok(explosion::weighted(&weights, &denom, &parts, self.caps, self.arithmetic))
     }
 }
 

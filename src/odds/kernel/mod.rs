@@ -52,6 +52,7 @@ pub use ordinary::ordinary_work;
 pub use poly::Poly;
 pub use powers::marked_work;
 pub use ranks::keep_ranks;
+pub use scalar::first_that_stays;
 pub use sum::{cells, present, sum_of};
 pub use width::Width;
 pub use words::ordinary;

@@ -263,3 +263,28 @@ impl Scaled {
 pub(crate) fn binomial(n: u32, k: u32) -> BigUint {
     (0..k.min(n - k)).fold(BigUint::one(), |acc, i| acc.ratio(u64::from(n - i), u64::from(i + 1)))
 }
+
+/// `sum_(i<n) again^i total^(n-1-i)`: in how many outcomes of n throws, each with `again` of its `total` outcomes going on to
+/// the next, one of them is the first that does not, for each outcome in which it does not.
+pub fn first_that_stays(again: u64, total: u64, n: u32) -> BigUint {
+    let power = |base: u64| BigUint::from(base).pow(n);
+    if again == total {
+        return BigUint::from(total).pow(n.saturating_sub(1)) * n;
+    }
+    (power(total) - power(again)) / (total - again)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn throws_until_one_stays() {
+        for (again, total) in [(0, 6), (1, 6), (5, 6), (6, 6)] {
+            for n in [1, 2, 7] {
+                let terms = (0..n).map(|i| BigUint::from(again).pow(i) * BigUint::from(total).pow(n - 1 - i));
+                assert_eq!(first_that_stays(again, total, n), terms.sum(), "{again} {total} {n}");
+            }
+        }
+    }
+}

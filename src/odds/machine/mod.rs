@@ -17,10 +17,10 @@ use crate::ast::Span;
 use crate::number::Number;
 use crate::odds::acts::{Act, Kind, Unit};
 use crate::odds::dist::{Dist, Gather};
-use crate::odds::float;
 use crate::odds::kernel::{Denom, Mass, Width};
 use crate::odds::pool::{Pool, Throw};
 use crate::odds::walk::{Trouble, Walker};
+use crate::odds::{float, float_u64};
 
 /// Every way in which a pool can end.
 pub(crate) struct Worlds {
@@ -132,7 +132,10 @@ impl Walker<'_> {
     /// Two independent pools as one.
     fn joined_states(&mut self, a: &States, b: &States, span: Span) -> Result<States, Trouble> {
         let mut out = HashMap::new();
-        self.charge(float(a.map.len()) * float(b.map.len()) * 800.0, span)?;
+        // Each pair is looked up, and its weights are multiplied.
+        let limbs = |states: &States| float_u64(states.denom.bits() / 64 + 1);
+        let pair = 800.0 + limbs(a) * limbs(b);
+        self.charge(float(a.map.len()) * float(b.map.len()) * pair, span)?;
         for (x, p) in &a.map {
             for (y, q) in &b.map {
                 *out.entry(union(x, y)).or_insert_with(BigUint::zero) += p * q;

@@ -12,7 +12,7 @@ use super::multiset::{Multiset, union};
 use crate::ast::Span;
 use crate::odds::acts::{Act, Kind, Mode, Unit};
 use crate::odds::chain::explodes;
-use crate::odds::kernel::Denom;
+use crate::odds::kernel::{Denom, first_that_stays};
 use crate::odds::walk::{Trouble, Walker};
 use crate::odds::{float, float_u64};
 
@@ -52,22 +52,18 @@ impl Walker<'_> {
                     Ok((one_of(&mut rest(), rest().map(|f| f.1).sum()), 0.0))
                 }
                 Mode::Newest(Some(times)) => {
-                    // Face f stands after i throws that all met the test before, or at the last throw.
-                    let total = BigUint::from(kind.total);
+                    // A face stands at the first throw that does not meet the test, or at the last one.
                     let met: u64 =
                         kind.faces.iter().filter(|f| unit.meets(&reroll.test, f.0)).map(|f| f.1).sum();
                     let times = u32::try_from(times).unwrap_or(u32::MAX);
-                    if times > 10_000 {
-                        return Err(self.too_much(f64::from(times), span));
-                    }
+                    let limbs = f64::from(times) * float_u64(kind.total).log2() / 64.0 + 1.0;
+                    self.charge(limbs * limbs + float(kind.faces.len()) * limbs, span)?;
+                    let (first, last) =
+                        (first_that_stays(met, kind.total, times), BigUint::from(met).pow(times - 1));
                     let mut map = HashMap::new();
                     for &(face, weight) in &kind.faces {
-                        let mut ways = BigUint::zero();
-                        let first = if unit.meets(&reroll.test, face) { times - 1 } else { 0 };
-                        for i in first..times {
-                            ways += BigUint::from(met).pow(i) * weight * total.pow(times - 1 - i);
-                        }
-                        map.insert(vec![(face, 1)], ways);
+                        let ways = if unit.meets(&reroll.test, face) { &last } else { &first };
+                        map.insert(vec![(face, 1)], ways * weight);
                     }
                     Ok((States { map, denom: Denom::power(kind.total, times) }, 0.0))
                 }
