@@ -30,7 +30,12 @@ struct Picks {
     /// Rolls less likely than this are cut off.
     least: f64,
     cut: bool,
+    /// How many more faces may be picked.
+    left: u64,
 }
+
+/// Faces that a roll takes on average where there is no end to them in sight.
+const FACES: u64 = 10;
 
 impl Picks {
     fn begin(&mut self) {
@@ -75,6 +80,14 @@ impl Faces for Picks {
             self.path.push((0, faces.len()));
         }
         let (face, weight) = faces[self.path[self.at].0];
+        // A face costs the multiplication of the weight as well.
+        match self.left.checked_sub(1 + self.weight.bits() / 512) {
+            Some(left) => self.left = left,
+            None => {
+                self.left = 0;
+                return Err(FaceError::TooFew { given: self.at });
+            }
+        }
         self.at += 1;
         let total = die.weight();
         self.chance *= super::float_u64(weight) / super::float_u64(total);
@@ -94,7 +107,7 @@ impl Faces for Picks {
 }
 
 /// The distribution of one repetition of a text from all its rolls, the first way to fail, and how much fails; `None` where there
-/// are too many rolls.
+/// are too many rolls, or too many faces in them.
 pub(crate) fn enumerate(expr: &Expr, options: &Odds, rolls: usize) -> Option<(Dist, Option<Error>, bool)> {
     let mut picks = Picks {
         path: Vec::new(),
@@ -105,6 +118,7 @@ pub(crate) fn enumerate(expr: &Expr, options: &Odds, rolls: usize) -> Option<(Di
         chance: 1.0,
         least: options.tail / 1e6,
         cut: false,
+        left: (rolls as u64).saturating_mul(FACES),
     };
     let mut found: HashMap<Vec<(u64, u32)>, HashMap<Number, BigUint>> = HashMap::new();
     let mut fault = None;

@@ -3,7 +3,7 @@
 use super::combine::{self, pairs};
 use super::dist::Dist;
 use super::kernel::Mass;
-use super::walk::{Trouble, Walker};
+use super::walk::{Remembered, Trouble, Walker};
 use crate::ast::{Call, Chain, Choice, Compare, Function, Kind, Link, Node, Operator, Power, Sign, Span};
 use crate::error::Error;
 use crate::eval::{apply, call, overflow, raise, select_branch};
@@ -37,15 +37,21 @@ impl<'e> Walker<'e> {
     /// Dice and groups, computed once where nothing in them is conditioned on.
     fn remembered(&mut self, node: &'e Node) -> Result<Dist, Trouble> {
         let key = std::ptr::from_ref(node) as usize;
-        if let Some(known) = self.memo.get(&key) {
-            return Ok(known.clone());
+        if let Some(known) = self.memo.get(&key).cloned() {
+            self.noted(known.faults, known.fault);
+            return Ok(known.dist);
         }
-        let keep = self.conditions > 0 && !super::names::has_names(node);
-        let value =
-            if keep { self.for_good(|walker| walker.thrown_node(node))? } else { self.thrown_node(node)? };
-        if keep {
-            self.memo.insert(key, value.clone());
+        if self.conditions == 0 || super::names::has_names(node) {
+            return self.thrown_node(node);
         }
+        // Where it can fail belongs to it: a case that is only priced forgets its failures.
+        let (fault, faults) = (self.fault.take(), std::mem::take(&mut self.faults));
+        let value = self.for_good(|walker| walker.thrown_node(node));
+        let known = (self.fault.take(), self.faults);
+        (self.fault, self.faults) = (fault, faults);
+        self.noted(known.1, known.0.clone());
+        let value = value?;
+        self.memo.insert(key, Remembered { dist: value.clone(), fault: known.0, faults: known.1 });
         Ok(value)
     }
 
@@ -83,15 +89,14 @@ impl<'e> Walker<'e> {
     fn mapped_by(&mut self, value: &Dist, f: impl Fn(Number) -> Result<Number, Error>) -> Dist {
         let mut faults = Vec::new();
         let mapped = combine::map(value, |x| f(x).map_err(|error| faults.push(error)).ok());
-        self.noted(faults);
+        self.noted(faults.len(), faults.into_iter().next());
         mapped
     }
 
-    fn noted(&mut self, faults: Vec<Error>) {
-        self.faults += faults.len();
-        if let Some(first) = faults.into_iter().next() {
-            self.fault.get_or_insert(first);
-        }
+    /// So many ways to fail, and the first of them.
+    fn noted(&mut self, faults: usize, first: Option<Error>) {
+        self.faults += faults;
+        self.fault = self.fault.take().or(first);
     }
 
     /// A function of two independent numbers that may fail.

@@ -31,6 +31,14 @@ pub(crate) enum Trouble {
     Refused(Error),
 }
 
+/// The distribution of a node that is computed once, with the ways in which it can fail.
+#[derive(Clone)]
+pub(crate) struct Remembered {
+    pub dist: Dist,
+    pub fault: Option<Error>,
+    pub faults: usize,
+}
+
 /// One computation.
 pub(crate) struct Walker<'e> {
     pub expr: &'e Inner,
@@ -45,7 +53,7 @@ pub(crate) struct Walker<'e> {
     pub faults: usize,
     pub env: Vec<Option<Binding<'e>>>,
     /// Distributions of dice without names, while something is conditioned on.
-    pub memo: HashMap<usize, Dist>,
+    pub memo: HashMap<usize, Remembered>,
     pub conditions: usize,
     /// The dice or the group at hand, which a refusal names rather than a part of it.
     pub subject: Option<Span>,
