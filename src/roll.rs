@@ -212,6 +212,7 @@ impl Outcome {
     }
 
     /// Makes room for the extras of the dice so far: a row of [`Outcome::extra`], ended by [`Outcome::stretch`].
+    #[inline]
     pub(crate) fn begin_extras(&mut self) {
         self.marks.resize(self.faces.len(), Marks::default());
         self.from.resize(self.faces.len(), NONE);
@@ -229,6 +230,7 @@ impl Outcome {
     }
 
     /// Stretches the last run to the last die.
+    #[inline]
     pub(crate) fn stretch(&mut self) {
         if let Some(last) = self.runs.last_mut() {
             last.len = u32::try_from(self.faces.len()).unwrap_or(NONE) - last.start;

@@ -16,9 +16,37 @@ use rand::Rng;
 /// The greatest product of sides that one random word serves.
 const GROUP: u64 = 1 << 48;
 
+/// Weights below this and fewer dice than that are looked up.
+const SMALL: (usize, usize) = (128, 16);
+
+/// The powers of small weights, as far as one word serves them; 0 beyond.
+static POWERS: [[u64; SMALL.1]; SMALL.0] = powers();
+
+const fn powers() -> [[u64; SMALL.1]; SMALL.0] {
+    let mut table = [[0; SMALL.1]; SMALL.0];
+    let mut weight = 1;
+    while weight < SMALL.0 {
+        let (mut power, mut count) = (1, 1);
+        while count < SMALL.1 {
+            power *= weight as u64;
+            if power > GROUP {
+                break;
+            }
+            table[weight][count] = power;
+            count += 1;
+        }
+        weight += 1;
+    }
+    table
+}
+
 /// How many of `count` dice of a weight one word serves, and the power of the weight for that many.
 #[inline]
 pub(super) fn group(weight: u64, count: usize) -> (usize, u64) {
+    let known = usize::try_from(weight).ok().and_then(|weight| POWERS.get(weight)?.get(count));
+    if let Some(&power) = known.filter(|power| **power > 0) {
+        return (count, power);
+    }
     let (mut size, mut power) = (1, weight);
     while size < count {
         match power.checked_mul(weight) {
@@ -72,7 +100,7 @@ pub(super) fn draw<R: Rng + ?Sized, T>(
     }
     let rest = groups.into_remainder();
     if !rest.is_empty() {
-        let mut word = word(rng, rest.iter().fold(1, |power, _| power * weight));
+        let mut word = word(rng, group(weight, rest.len()).1);
         for place in rest {
             each(place, take(&mut word, weight));
         }

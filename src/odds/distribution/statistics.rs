@@ -44,13 +44,14 @@ impl Distribution {
         self.dist.width() != Width::F64 && (self.dist.tail == 0.0 || self.dist.closed.is_some())
     }
 
-    /// The lowest total; `None` only where there is none.
+    /// The lowest total that is listed; `None` only where there is none. Floating probabilities below about 1e-323 are 0, and
+    /// totals that have such are not listed.
     #[must_use]
     pub fn min(&self) -> Option<Number> {
         self.dist.cells().next().map(|cell| cell.0)
     }
 
-    /// The highest total that is listed; `None` only where there is none.
+    /// The highest total that is listed, as for [`Distribution::min`]; `None` only where there is none.
     #[must_use]
     pub fn max(&self) -> Option<Number> {
         (0..self.dist.len()).rev().find(|&i| !self.dist.mass.is_zero(i)).map(|i| self.dist.value(i))
