@@ -53,10 +53,11 @@ pub fn grammar_source() -> &'static str {
 }
 
 /// The names of the rules that have a node in the parse tree of a text, whether or not the text then turns out
-/// to mean something. `None` if it does not fit the grammar, or nests deeper than may be parsed.
+/// to mean something. `None` if it does not fit the grammar, nests deeper than may be parsed, or takes too long.
 #[must_use]
 pub fn rules_in(text: &str) -> Option<BTreeSet<String>> {
     crate::scan::nesting(text, crate::Limits::default().depth).ok()?;
+    super::entangled::untangled(text).ok()?;
     let pairs = compiled::DiceParser::parse(Rule::roll, text).ok()?;
     let mut rules = BTreeSet::new();
     let mut open: Vec<Pair<'_, Rule>> = pairs.collect();

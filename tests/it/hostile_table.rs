@@ -198,8 +198,12 @@ fn what_is_tried_twice_at_each_level() {
             }
         }
     }
-    let ends = attempt_all(texts, Limits { text: 1 << 20, depth: Limits::MAX_DEPTH, ..Limits::default() });
+    let of_rules = texts.clone();
+    let limits = Limits { text: 1 << 20, depth: Limits::MAX_DEPTH, ..Limits::default() };
+    let ends = attempt_all(texts, limits);
     assert!(ends.iter().filter(|end| **end == Some(Code::Limit)).count() > 10, "{ends:?}");
+    let known = each(of_rules, |text| dice::rules_in(text).is_some());
+    assert!(known.contains(&true) && known.contains(&false));
 }
 
 /// Texts of every kind with the limits at nothing and at their most. What would throw a billion dice is left out.
