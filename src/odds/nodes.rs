@@ -120,10 +120,7 @@ impl<'e> Walker<'e> {
                 None
             }
         });
-        self.faults += count;
-        if let Some(error) = fault {
-            self.fault.get_or_insert(error);
-        }
+        self.noted(count, fault);
         Ok(out)
     }
 
