@@ -39,9 +39,9 @@ const FLOAT: f64 = 0.25;
 /// The n-th power of any distribution.
 pub(crate) fn power(poly: &Poly, n: u32, width: Width) -> f64 {
     let (cells, limbs) = (float(poly.mass.len()) * f64::from(n), float(width.limbs()));
-    let school = cells * cells * limbs * limbs / 2.0;
-    let fast = (cells * limbs).powf(1.585) * 12.0;
-    if width.limbs() > 2 { school.min(fast) } else { school }
+    // The factors are narrower than the result, so half of the pairs.
+    let work = Convolution::of((cells, cells), limbs, limbs);
+    if width.limbs() > 2 { (work.pairs / 2.0).min(work.large) } else { work.pairs / 2.0 }
 }
 
 /// The k highest of n equal dice.
@@ -176,8 +176,7 @@ impl Shape {
         let pairs = (self.rows * other.rows).min(self.most * (self.most + 1.0) / 2.0);
         // Rows of few marked dice are narrow, so a row is half as wide as the widest on average.
         let (a, b) = ((self.wide / 2.0).max(1.0), (other.wide / 2.0).max(1.0));
-        let school = a * b * limbs * limbs;
-        let fast = ((a.max(b)) * limbs).powf(1.585) * 12.0;
-        pairs * self.columns * other.columns * if limbs > 2.0 { school.min(fast) } else { school }
+        let work = Convolution::of((a, b), limbs, limbs);
+        pairs * self.columns * other.columns * if limbs > 2.0 { work.least() } else { work.pairs }
     }
 }
