@@ -126,6 +126,11 @@ impl Class {
         class
     }
 
+    /// Every character.
+    pub(crate) fn all() -> Class {
+        Class::range('\0', char::MAX)
+    }
+
     fn add(&mut self, low: char, high: char) {
         for code in (low as u32)..=(high as u32).min(127) {
             self.ascii |= 1 << code;
@@ -133,6 +138,20 @@ impl Class {
         if high as u32 > 127 {
             self.ranges.push((low, high));
         }
+    }
+
+    /// Takes in the characters of another set, unless there are too many ranges then.
+    #[must_use]
+    pub(crate) fn with(mut self, other: Class) -> Option<Class> {
+        self.ascii |= other.ascii;
+        self.ranges.extend(other.ranges);
+        self.properties.extend(other.properties);
+        (self.ranges.len() + self.properties.len() <= MAX_RANGES).then_some(self)
+    }
+
+    /// Whether an ASCII character is in the set.
+    pub(crate) fn has_ascii(&self, byte: u8) -> bool {
+        self.ascii >> byte & 1 != 0
     }
 
     /// How many bytes the first character of the text has, if it is in the set.
@@ -176,13 +195,7 @@ impl Sets {
             Shape::Choice(parts) => {
                 let mut class = Class::default();
                 for part in parts {
-                    let part = self.of(book, part)?;
-                    class.ascii |= part.ascii;
-                    class.ranges.extend(part.ranges);
-                    class.properties.extend(part.properties);
-                    if class.ranges.len() + class.properties.len() > MAX_RANGES {
-                        return None;
-                    }
+                    class = class.with(self.of(book, part)?)?;
                 }
                 return Some(class);
             }

@@ -15,6 +15,16 @@ pub(crate) enum Op {
     Many(u32),
     /// Takes any character.
     Any,
+    /// Only before a character of a set.
+    Before(u32),
+    /// Not before a character of a set.
+    NotBefore(u32),
+    /// Skips what cannot begin with the next character.
+    Head(u32),
+    /// Goes to the first alternative that can begin with the next character.
+    Switch(u32),
+    /// Goes there.
+    Go(u32),
     /// Only at the start.
     Start,
     /// Only at the end.
@@ -51,11 +61,36 @@ pub(crate) struct Entry {
     pub on_success: bool,
 }
 
+/// With what a part can begin.
+#[derive(Debug)]
+pub(crate) struct Head {
+    pub class: Class,
+    /// Whether a rule whose failure counts is tried where the part cannot begin.
+    pub marks: bool,
+    /// Where to go on if it cannot.
+    pub to: u32,
+}
+
+/// Which alternative of a choice is the first that can begin with a character.
+#[derive(Debug)]
+pub(crate) struct Switch {
+    /// For each ASCII character a place in the list.
+    pub ascii: [u8; 128],
+    /// The place for the end of the text.
+    pub end: u8,
+    /// Where to go on, and whether an alternative that is left out marks how far the text fits.
+    pub to: Vec<(u32, bool)>,
+    /// Where to go on before any other character.
+    pub other: u32,
+}
+
 /// A grammar as instructions.
 #[derive(Debug, Default)]
 pub(crate) struct Code {
     pub ops: Vec<Op>,
     pub texts: Vec<Box<str>>,
     pub classes: Vec<Class>,
+    pub heads: Vec<Head>,
+    pub switches: Vec<Switch>,
     pub entries: Vec<Entry>,
 }

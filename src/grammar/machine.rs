@@ -42,6 +42,9 @@ const STEPS_PER_BYTE: u64 = 2_000;
 const FRAMES: usize = 20_000;
 const FRAMES_PER_BYTE: usize = 100;
 
+/// Nodes and frames of a short text.
+const USUAL: usize = 24;
+
 enum Frame {
     /// Where to go on if what follows fails, and from where.
     Alternative { to: u32, pos: u32, tokens: u32 },
@@ -65,7 +68,8 @@ struct Machine<'m> {
 pub(crate) fn run(code: &Code, text: &str) -> Parse {
     let budget = STEPS + STEPS_PER_BYTE * text.len() as u64;
     let frames = FRAMES + FRAMES_PER_BYTE * text.len();
-    let mut machine = Machine { code, text, pos: 0, stack: Vec::new(), tokens: Vec::new(), reached: 0 };
+    let (stack, tokens) = (Vec::with_capacity(USUAL), Vec::with_capacity(USUAL));
+    let mut machine = Machine { code, text, pos: 0, stack, tokens, reached: 0 };
     let (mut at, mut left) = (1, budget);
     let end = loop {
         if left == 0 || machine.stack.len() > frames {
@@ -121,6 +125,23 @@ impl Machine<'_> {
                 }
             }
             Op::Any => self.pos += self.text[self.pos..].chars().next()?.len_utf8(),
+            Op::Before(index) => {
+                self.code.classes.get(index as usize)?.first(&self.text[self.pos..])?;
+            }
+            Op::NotBefore(index) => {
+                if self.code.classes.get(index as usize)?.first(&self.text[self.pos..]).is_some() {
+                    return None;
+                }
+            }
+            Op::Head(index) => {
+                let head = self.code.heads.get(index as usize)?;
+                if head.class.first(&self.text[self.pos..]).is_none() {
+                    self.mark(head.marks, self.pos);
+                    return Some(head.to);
+                }
+            }
+            Op::Switch(index) => return self.switch(index),
+            Op::Go(to) => return Some(to),
             Op::Start if self.pos == 0 => {}
             Op::End if self.pos == self.text.len() => {}
             Op::Start | Op::End | Op::Done => return None,
@@ -168,6 +189,28 @@ impl Machine<'_> {
         Some(at + 1)
     }
 
+    /// The first alternative that can begin with the next character.
+    #[inline]
+    fn switch(&mut self, index: u32) -> Option<u32> {
+        let switch = self.code.switches.get(index as usize)?;
+        let place = match self.text.as_bytes().get(self.pos) {
+            Some(byte) => switch.ascii.get(usize::from(*byte)),
+            None => Some(&switch.end),
+        };
+        let Some(place) = place else { return Some(switch.other) };
+        let (to, marks) = *switch.to.get(usize::from(*place))?;
+        self.mark(marks, self.pos);
+        Some(to)
+    }
+
+    /// Takes note of a place at which a rule was tried in vain.
+    #[inline]
+    fn mark(&mut self, counts: bool, at: usize) {
+        if counts {
+            self.reached = self.reached.max(at);
+        }
+    }
+
     fn leave(&mut self) -> Option<u32> {
         match self.stack.pop()? {
             Frame::Return(to) => Some(to),
@@ -178,8 +221,8 @@ impl Machine<'_> {
                     let token = self.tokens.get_mut(token as usize)?;
                     token.span.end = small(self.pos);
                     token.next = next;
-                } else if entry.on_success {
-                    self.reached = self.reached.max(start as usize);
+                } else {
+                    self.mark(entry.on_success, start as usize);
                 }
                 Some(to)
             }
@@ -197,9 +240,8 @@ impl Machine<'_> {
                     return Some(to);
                 }
                 Frame::Rule { entry, start, .. } => {
-                    if self.code.entries.get(entry as usize).is_some_and(|entry| entry.on_failure) {
-                        self.reached = self.reached.max(start as usize);
-                    }
+                    let counts = self.code.entries.get(entry as usize).is_some_and(|entry| entry.on_failure);
+                    self.mark(counts, start as usize);
                 }
                 Frame::Return(_) => {}
             }

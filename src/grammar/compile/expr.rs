@@ -1,6 +1,6 @@
 //! Expressions as instructions, one function for each that needs more than one.
 
-use super::{Look, Place, Writer};
+use super::{Place, Writer};
 use crate::grammar::class::{Builtin, Class, builtin};
 use crate::grammar::code::Op;
 use crate::grammar::syntax::{Expr, Fault, Shape};
@@ -37,26 +37,8 @@ impl Writer<'_> {
                 Some(number) => self.call(number, place),
                 None => self.builtin(name),
             },
-            Shape::And(inner) => {
-                let start = self.op(Op::Try(0));
-                self.expr(
-                    inner,
-                    Place { look: if place.look == Look::Not { Look::Not } else { Look::Ahead }, ..place },
-                )?;
-                let back = self.op(Op::Back(0));
-                self.lead_here(start);
-                self.fail();
-                self.lead_here(back);
-            }
-            Shape::Not(inner) => {
-                let start = self.op(Op::Try(0));
-                self.expr(
-                    inner,
-                    Place { look: if place.look == Look::Not { Look::Ahead } else { Look::Not }, ..place },
-                )?;
-                self.op(Op::Refuse);
-                self.lead_here(start);
-            }
+            Shape::And(inner) => self.ahead(inner, place)?,
+            Shape::Not(inner) => self.refused(inner, place)?,
             Shape::Sequence(parts) => {
                 for (index, part) in parts.iter().enumerate() {
                     if index > 0 {
@@ -66,13 +48,7 @@ impl Writer<'_> {
                 }
             }
             Shape::Choice(parts) => self.choice(parts, place)?,
-            Shape::Optional(inner) => {
-                let start = self.op(Op::Try(0));
-                self.expr(inner, place)?;
-                let end = self.op(Op::Commit(0));
-                self.lead_here(start);
-                self.lead_here(end);
-            }
+            Shape::Optional(inner) => self.optional(inner, place)?,
             Shape::Star(inner) => self.star(inner, place)?,
             Shape::Plus(inner) => {
                 self.expr(inner, place)?;
@@ -84,20 +60,54 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn choice(&mut self, parts: &[Expr], place: Place) -> Result<(), Fault> {
-        let mut ends = Vec::new();
-        for (index, part) in parts.iter().enumerate() {
-            if index + 1 == parts.len() {
-                self.expr(part, place)?;
-            } else {
-                let start = self.op(Op::Try(0));
-                self.expr(part, place)?;
-                ends.push(self.op(Op::Commit(0)));
-                self.lead_here(start);
-            }
+    fn ahead(&mut self, inner: &Expr, place: Place) -> Result<(), Fault> {
+        if let Some(class) = self.as_class(inner) {
+            let class = self.class(class);
+            self.op(Op::Before(class));
+            return Ok(());
         }
-        for end in ends {
-            self.lead_here(end);
+        let start = self.op(Op::Try(0));
+        self.expr(inner, place.ahead())?;
+        let back = self.op(Op::Back(0));
+        self.lead_here(start);
+        self.fail();
+        self.lead_here(back);
+        Ok(())
+    }
+
+    fn refused(&mut self, inner: &Expr, place: Place) -> Result<(), Fault> {
+        if let Some(class) = self.as_class(inner) {
+            let class = self.class(class);
+            self.op(Op::NotBefore(class));
+            return Ok(());
+        }
+        let head = self.skip(inner, place.refused());
+        let start = self.op(Op::Try(0));
+        self.expr(inner, place.refused())?;
+        self.op(Op::Refuse);
+        self.lead_here(start);
+        if let Some(head) = head {
+            self.lead_here(head);
+        }
+        Ok(())
+    }
+
+    fn optional(&mut self, inner: &Expr, place: Place) -> Result<(), Fault> {
+        let head = self.skip(inner, place);
+        if let Some(head) = head
+            && self.as_class(inner).is_some()
+        {
+            self.expr(inner, place)?;
+            self.lead_here(head);
+            return Ok(());
+        }
+        let start = self.op(Op::Try(0));
+        self.expr(inner, place)?;
+        let end = self.op(Op::Commit(0));
+        self.lead_here(start);
+        self.lead_here(end);
+        if let Some(head) = head {
+            self.lead_here(head);
         }
         Ok(())
     }
@@ -108,6 +118,16 @@ impl Writer<'_> {
         {
             let class = self.class(class);
             self.op(Op::Many(class));
+            return Ok(());
+        }
+        if !self.has_blanks(place)
+            && let Some(head) = self.skip(inner, place)
+        {
+            let start = self.op(Op::Try(0));
+            self.expr(inner, place)?;
+            self.op(Op::Commit(u32::try_from(head).unwrap_or(0)));
+            self.lead_here(start);
+            self.lead_here(head);
             return Ok(());
         }
         let start = self.op(Op::Try(0));
@@ -139,11 +159,7 @@ impl Writer<'_> {
             } else if most.is_none() {
                 self.star(inner, place)?;
             } else {
-                let start = self.op(Op::Try(0));
-                self.expr(inner, place)?;
-                let end = self.op(Op::Commit(0));
-                self.lead_here(start);
-                self.lead_here(end);
+                self.optional(inner, place)?;
             }
         }
         Ok(())

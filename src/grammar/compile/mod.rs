@@ -5,7 +5,9 @@
 //! that is decided while parsing.
 
 mod blanks;
+mod choice;
 mod expr;
+mod head;
 
 use std::collections::HashMap;
 
@@ -13,6 +15,7 @@ use super::book::Book;
 use super::class::{Class, Sets};
 use super::code::{Code, Entry, Op};
 use super::syntax::{Expr, Fault, Kind, Rule, Shape};
+use head::Beginning;
 
 /// What the place of a call decides.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -43,8 +46,14 @@ enum Look {
 /// # Errors
 /// The grammar would become too large.
 pub(crate) fn compile(book: &Book) -> Result<Code, Fault> {
-    let mut writer =
-        Writer { book, code: Code::default(), at: HashMap::new(), open: Vec::new(), sets: Sets::default() };
+    let mut writer = Writer {
+        book,
+        code: Code::default(),
+        at: HashMap::new(),
+        open: Vec::new(),
+        sets: Sets::default(),
+        heads: HashMap::new(),
+    };
     writer.op(Op::Done);
     writer.call(book.start, Place { blanks: Blanks::Free, look: Look::None });
     writer.op(Op::Done);
@@ -72,6 +81,8 @@ struct Writer<'b> {
     open: Vec<(usize, Place, Option<u32>)>,
     /// The silent rules that are sets of characters.
     sets: Sets,
+    /// With what rules can begin, as far as that was asked for.
+    heads: HashMap<(usize, Place), Option<Beginning>>,
 }
 
 /// Marks what [`silent`] gives.
@@ -96,8 +107,24 @@ impl Writer<'_> {
     /// Lets an instruction that was written lead to what comes next.
     fn lead_here(&mut self, at: usize) {
         let here = self.here();
-        if let Op::Try(to) | Op::Commit(to) | Op::Again(to) | Op::Back(to) = &mut self.code.ops[at] {
-            *to = here;
+        match &mut self.code.ops[at] {
+            Op::Try(to) | Op::Commit(to) | Op::Again(to) | Op::Back(to) | Op::Go(to) => *to = here,
+            Op::Head(index) => self.code.heads[*index as usize].to = here,
+            Op::Text(_)
+            | Op::AnyCase(_)
+            | Op::One(_)
+            | Op::Many(_)
+            | Op::Any
+            | Op::Before(_)
+            | Op::NotBefore(_)
+            | Op::Switch(_)
+            | Op::Start
+            | Op::End
+            | Op::Refuse
+            | Op::Call(_)
+            | Op::Enter(_)
+            | Op::Return
+            | Op::Done => {}
         }
     }
 
@@ -118,40 +145,33 @@ impl Writer<'_> {
 
     fn call(&mut self, number: usize, place: Place) {
         let rule = &self.book.rules[number];
-        let (node, counts) = match rule.kind {
-            Kind::Silent => {
-                // Short sets of characters (digits, blanks …) are written in place of the call.
-                if let Some(class) = self.as_class(&rule.body) {
-                    let class = self.class(class);
-                    self.op(Op::One(class));
-                    return;
-                }
-                if let Shape::Star(inner) = &rule.body.shape
-                    && (place.blanks != Blanks::Free || special(rule))
-                    && let Some(class) = self.as_class(inner)
-                {
-                    let class = self.class(class);
-                    self.op(Op::Many(class));
-                    return;
-                }
-                if let std::collections::hash_map::Entry::Vacant(vacant) = self.at.entry((number, place)) {
-                    vacant.insert(0);
-                    self.open.push((number, place, None));
-                }
-                self.op(Op::Call(silent(number, place)));
+        if rule.kind == Kind::Silent {
+            // Short sets of characters (digits, blanks …) are written in place of the call.
+            if let Some(class) = self.as_class(&rule.body) {
+                let class = self.class(class);
+                self.op(Op::One(class));
                 return;
             }
-            Kind::Normal | Kind::Atomic => {
-                let leaves = place.blanks != Blanks::Atomic;
-                (leaves && place.look == Look::None, leaves)
+            if let Shape::Star(inner) = &rule.body.shape
+                && (place.blanks != Blanks::Free || special(rule))
+                && let Some(class) = self.as_class(inner)
+            {
+                let class = self.class(class);
+                self.op(Op::Many(class));
+                return;
             }
-            Kind::NonAtomic if special(rule) => (false, false),
-            Kind::Compound | Kind::NonAtomic => (place.look == Look::None, true),
-        };
+            if let std::collections::hash_map::Entry::Vacant(vacant) = self.at.entry((number, place)) {
+                vacant.insert(0);
+                self.open.push((number, place, None));
+            }
+            self.op(Op::Call(silent(number, place)));
+            return;
+        }
         let entry = if let Some(entry) = self.at.get(&(number, place)) {
             *entry
         } else {
             let entry = u32::try_from(self.code.entries.len()).unwrap_or(0);
+            let (node, counts) = traces(rule, place);
             self.code.entries.push(Entry {
                 code: 0,
                 rule: u32::try_from(number).unwrap_or(0),
@@ -167,14 +187,7 @@ impl Writer<'_> {
     }
 
     fn body(&mut self, rule: &Rule, place: Place) -> Result<(), Fault> {
-        let blanks = match rule.kind {
-            Kind::Normal | Kind::Silent | Kind::NonAtomic if special(rule) => Blanks::Atomic,
-            Kind::Normal | Kind::Silent => place.blanks,
-            Kind::Atomic => Blanks::Atomic,
-            Kind::Compound => Blanks::Compound,
-            Kind::NonAtomic => Blanks::Free,
-        };
-        self.expr(&rule.body, Place { blanks, ..place })
+        self.expr(&rule.body, inside(rule, place))
     }
 
     /// Puts the places of silent rules into their calls.
@@ -192,6 +205,44 @@ impl Writer<'_> {
                 *to = *at;
             }
         }
+    }
+}
+
+/// Whether a rule leaves a node there, and whether its failure (or its success where it must not succeed) shows how far a text
+/// fits.
+fn traces(rule: &Rule, place: Place) -> (bool, bool) {
+    match rule.kind {
+        Kind::Silent => (false, false),
+        Kind::Normal | Kind::Atomic => {
+            let leaves = place.blanks != Blanks::Atomic;
+            (leaves && place.look == Look::None, leaves)
+        }
+        Kind::NonAtomic if special(rule) => (false, false),
+        Kind::Compound | Kind::NonAtomic => (place.look == Look::None, true),
+    }
+}
+
+/// The place of what a rule consists of.
+fn inside(rule: &Rule, place: Place) -> Place {
+    let blanks = match rule.kind {
+        Kind::Normal | Kind::Silent | Kind::NonAtomic if special(rule) => Blanks::Atomic,
+        Kind::Normal | Kind::Silent => place.blanks,
+        Kind::Atomic => Blanks::Atomic,
+        Kind::Compound => Blanks::Compound,
+        Kind::NonAtomic => Blanks::Free,
+    };
+    Place { blanks, ..place }
+}
+
+impl Place {
+    /// The place of what is only looked at.
+    fn ahead(self) -> Place {
+        Place { look: if self.look == Look::Not { Look::Not } else { Look::Ahead }, ..self }
+    }
+
+    /// The place of what must not be there.
+    fn refused(self) -> Place {
+        Place { look: if self.look == Look::Not { Look::Ahead } else { Look::Not }, ..self }
     }
 }
 
