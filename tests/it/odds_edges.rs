@@ -45,7 +45,9 @@ fn mixed_pools_of_dice_with_gaps() {
     let odds = plain("{2d{1,3}+1d{2,5}}kh2");
     let found: BTreeMap<i32, u32> = odds
         .outcomes()
-        .map(|(total, chance)| (total.to_string().parse().unwrap(), (chance * 8.0).round() as u32))
+        .map(|(total, chance)| {
+            (total.to_string().parse().unwrap(), format!("{:.0}", chance * 8.0).parse().unwrap())
+        })
         .collect();
     assert_eq!(found, ways);
 }
