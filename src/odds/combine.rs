@@ -224,6 +224,8 @@ pub(crate) fn compare(a: &Dist, comparison: Comparison, b: &Dist) -> Dist {
     let denom = a.denom.times(&b.denom);
     let width = a.width_for(&denom);
     let right: Vec<(Number, usize)> = b.cells().collect();
+    // Widened once and not for every value of the left side.
+    let own = b.mass.clone().widen(width);
     // below[j]: the counts of the first j values of the right side.
     let mut below = Mass::zeros(width, right.len() + 1);
     for (j, &(_, cell)) in right.iter().enumerate() {
@@ -244,7 +246,7 @@ pub(crate) fn compare(a: &Dist, comparison: Comparison, b: &Dist) -> Dist {
         part[2].add_product(0, &a.mass, i, &below, under);
         part[0].add_product(0, &a.mass, i, &above, upto);
         if upto > under {
-            part[1].add_product(0, &a.mass, i, &b.mass, right[under].1);
+            part[1].add_product(0, &a.mass, i, &own, right[under].1);
         }
     }
     let mut out = Mass::zeros(width, 2);

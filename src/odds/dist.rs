@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use num_bigint::BigInt;
 
 pub(crate) use super::distribution::Rational;
+use super::kernel::tally::{MAKING, took};
 use super::kernel::{Denom, Mass, Poly, Width};
 use crate::number::Number;
 
@@ -160,6 +161,7 @@ impl Gather {
 
     /// The cell of a value.
     pub(crate) fn cell(&mut self, value: Number) -> usize {
+        took(MAKING);
         if let Some(&place) = self.places.get(&value) {
             return place;
         }

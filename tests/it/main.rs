@@ -15,6 +15,7 @@ mod hostile_table;
 mod limits;
 mod naive;
 mod odds_cases;
+mod odds_edges;
 mod odds_facts;
 mod plain_pools;
 mod properties;

@@ -3,11 +3,13 @@
 use super::limb;
 use super::mass::Mass;
 use super::poly::to_float;
+use super::tally::took;
 use super::width::Width;
 
 /// Applies a closure to the zipped cells of two rows, the right side brought to the width of the left one.
 macro_rules! zip_cells {
     ($self:ident, $at:ident, $src:ident, $narrow:expr, $wide:expr, $limbs:expr, $float:expr) => {
+        $self.took_words($src.len());
         match $self {
             Mass::U64(d) => d[$at..].iter_mut().zip($src.words().iter()).for_each($narrow),
             Mass::U128(d) => d[$at..].iter_mut().zip($src.doubles().iter()).for_each($wide),
@@ -22,6 +24,16 @@ macro_rules! zip_cells {
 
 #[allow(clippy::cast_precision_loss)] // small weights; the error bound counts this rounding
 impl Mass {
+    /// Counts a step for each word of so many cells; those of more limbs are counted limb by limb.
+    #[inline]
+    fn took_words(&self, cells: usize) {
+        took(match self {
+            Self::U64(_) | Self::F64(_) => cells,
+            Self::U128(_) => cells * 2,
+            Self::Limbs { .. } => 0,
+        });
+    }
+
     /// Adds a row, its first cell to cell `at`. Cells that would stand beyond the end are left out.
     pub fn add_at(&mut self, at: usize, src: &Self) {
         zip_cells!(
@@ -87,6 +99,7 @@ impl Mass {
         if k == 1 {
             return;
         }
+        self.took_words(self.len());
         match self {
             Self::U64(v) => v.iter_mut().for_each(|x| *x = x.wrapping_mul(k)),
             Self::U128(v) => v.iter_mut().for_each(|x| *x = x.wrapping_mul(u128::from(k))),
@@ -98,6 +111,7 @@ impl Mass {
     /// Multiplies every cell of a floating row. Does nothing to an exact one.
     pub fn mul_float(&mut self, k: f64) {
         if let Self::F64(v) = self {
+            took(v.len());
             for x in v {
                 *x *= k;
             }
@@ -106,6 +120,7 @@ impl Mass {
 
     /// Replaces each cell by the sum of itself and all before it.
     pub fn prefix(&mut self) {
+        self.took_words(self.len());
         match self {
             Self::U64(v) => {
                 let mut sum = 0u64;
@@ -148,6 +163,7 @@ impl Mass {
 
     /// `dst[at + i] += src[i] * factor[cell]` for all i.
     pub fn add_multiple(&mut self, at: usize, src: &Self, factor: &Self, cell: usize) {
+        self.took_words(src.len());
         match self {
             Self::U64(d) => {
                 let (src, k) = (src.words(), factor.word(cell));
@@ -176,6 +192,7 @@ impl Mass {
 
     /// `dst[at] += a[i] * b[j]`.
     pub fn add_product(&mut self, at: usize, left: &Self, i: usize, right: &Self, j: usize) {
+        self.took_words(1);
         match self {
             Self::U64(d) => d[at] = d[at].wrapping_add(left.word(i).wrapping_mul(right.word(j))),
             Self::U128(d) => d[at] = d[at].wrapping_add(left.double(i).wrapping_mul(right.double(j))),
@@ -186,6 +203,7 @@ impl Mass {
 
     /// Adds one cell of another row to cell `at`.
     pub fn add_cell(&mut self, at: usize, src: &Self, cell: usize) {
+        self.took_words(1);
         match self {
             Self::U64(d) => d[at] = d[at].wrapping_add(src.word(cell)),
             Self::U128(d) => d[at] = d[at].wrapping_add(src.double(cell)),

@@ -77,12 +77,14 @@ impl Mass {
     /// All cells converted, out of the way of rows that have the width already.
     #[cold]
     fn each<T>(&self, cell: impl Fn(&Self, usize) -> T) -> Vec<T> {
+        super::tally::took(self.len());
         (0..self.len()).map(|i| cell(self, i)).collect()
     }
 
     /// The same in so many limbs each.
     #[cold]
     fn each_in_limbs(&self, l: usize) -> Vec<u64> {
+        super::tally::took(self.len() * l);
         let mut limbs = vec![0; self.len() * l];
         for (i, row) in limbs.chunks_exact_mut(l).enumerate().filter(|row| !self.is_zero(row.0)) {
             self.write_limbs(i, row);

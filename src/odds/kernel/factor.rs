@@ -2,6 +2,7 @@
 
 use super::mass::Mass;
 use super::poly::{Poly, signed, span};
+use super::tally::{MAKING, took};
 use super::width::Width;
 
 /// A polynomial with small whole weights, kept sparse in the cheaper of two ways: by its terms, or by the terms of
@@ -125,6 +126,7 @@ impl Factor {
     #[must_use]
     pub fn multiply(&self, row: &Mass, lead: usize) -> Mass {
         let m = self.weights.len();
+        took(MAKING);
         if row.is_empty() {
             return row.clone();
         }

@@ -13,6 +13,7 @@ pub(crate) fn convolve(a: &Mass, b: &Mass, l: usize) -> Mass {
             Mass::U64(_) | Mass::U128(_) | Mass::F64(_) => num_bigint::BigUint::default(),
         }
     };
+    super::tally::took_product(a.len() * l, b.len() * l);
     let product = pack(a) * pack(b);
     let mut d = product.to_u64_digits();
     d.resize((a.len() + b.len() - 1) * l, 0);

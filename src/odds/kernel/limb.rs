@@ -3,6 +3,8 @@
 //! Everything is modulo 2^(64 L), so a difference may be negative on the way as long as the end result is not. Rows of
 //! one length need no carry beyond their end, no normalisation and no allocation, which is where the speed comes from.
 
+use super::tally::took;
+
 /// One limb times one limb plus two limbs, as low and high limb. It cannot overflow.
 #[inline(always)]
 #[allow(clippy::cast_possible_truncation, clippy::inline_always)] // the truncation is the low limb
@@ -14,6 +16,7 @@ fn mul_add(a: u64, b: u64, c: u64, d: u64) -> (u64, u64) {
 /// `dst += src`.
 #[inline]
 pub(crate) fn add(dst: &mut [u64], src: &[u64]) {
+    took(src.len());
     let mut carry = false;
     for (d, &s) in dst.iter_mut().zip(src) {
         let (x, c1) = d.overflowing_add(s);
@@ -25,6 +28,7 @@ pub(crate) fn add(dst: &mut [u64], src: &[u64]) {
 
 /// `dst += src` where `dst` is longer, with the carry beyond the end of `src`.
 pub(crate) fn add_extended(dst: &mut [u64], src: &[u64]) {
+    took(dst.len());
     let mut carry = false;
     for (i, d) in dst.iter_mut().enumerate() {
         let (x, c1) = d.overflowing_add(src.get(i).copied().unwrap_or(0));
@@ -37,6 +41,7 @@ pub(crate) fn add_extended(dst: &mut [u64], src: &[u64]) {
 /// `dst -= src`.
 #[inline]
 pub(crate) fn sub(dst: &mut [u64], src: &[u64]) {
+    took(src.len());
     let mut borrow = false;
     for (d, &s) in dst.iter_mut().zip(src) {
         let (x, c1) = d.overflowing_sub(s);
@@ -49,6 +54,7 @@ pub(crate) fn sub(dst: &mut [u64], src: &[u64]) {
 /// `dst += src * k`.
 #[inline]
 pub(crate) fn add_mul(dst: &mut [u64], src: &[u64], k: u64) {
+    took(src.len());
     let mut carry = 0;
     for (d, &s) in dst.iter_mut().zip(src) {
         (*d, carry) = mul_add(s, k, *d, carry);
@@ -58,6 +64,7 @@ pub(crate) fn add_mul(dst: &mut [u64], src: &[u64], k: u64) {
 /// `dst -= src * k`.
 #[inline]
 pub(crate) fn sub_mul(dst: &mut [u64], src: &[u64], k: u64) {
+    took(src.len());
     let mut carry = 0;
     for (d, &s) in dst.iter_mut().zip(src) {
         let (low, high) = mul_add(s, k, carry, 0);
@@ -70,6 +77,7 @@ pub(crate) fn sub_mul(dst: &mut [u64], src: &[u64], k: u64) {
 /// `row *= k`.
 #[inline]
 pub(crate) fn mul_small(row: &mut [u64], k: u64) {
+    took(row.len());
     let mut carry = 0;
     for d in row {
         (*d, carry) = mul_add(*d, k, carry, 0);
@@ -111,6 +119,7 @@ impl ExactDivisor {
     /// Divides a row that is a multiple of the divisor.
     #[inline]
     pub(crate) fn divide(&self, row: &mut [u64]) {
+        took(row.len() * (usize::from(self.shift > 0) + usize::from(self.odd != 1)));
         if self.shift > 0 {
             let mut high = 0;
             for limb in row.iter_mut().rev() {
@@ -135,6 +144,7 @@ impl ExactDivisor {
 
 /// `dst -= src * k` where `dst` is longer, with the borrow beyond the end of `src`.
 fn sub_mul_extended(dst: &mut [u64], src: &[u64], k: u64) {
+    took(src.len().min(dst.len()));
     let mut carry = 0;
     for (i, d) in dst.iter_mut().enumerate() {
         let (low, high) = mul_add(src.get(i).copied().unwrap_or(0), k, carry, 0);

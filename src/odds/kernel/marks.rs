@@ -5,6 +5,7 @@
 //! as polynomials, so n equal ones are one power, and whatever a kept die adds may itself be a distribution.
 
 use super::poly::Poly;
+use super::tally::{MAKING, took};
 use super::width::Width;
 
 /// How far the marks are counted.
@@ -145,6 +146,7 @@ impl Marks {
                 if marked >= self.caps.marked {
                     break;
                 }
+                took(MAKING);
                 let ties = i % columns + j % columns;
                 let mut product = a.times(b, width);
                 if let (Some(extra), Some(over)) = (overflow, ties.checked_sub(self.caps.ties))

@@ -24,6 +24,7 @@ mod ranks;
 mod recurrence;
 mod scalar;
 mod sum;
+pub(crate) mod tally;
 #[cfg(test)]
 #[allow(
     clippy::cast_possible_truncation,

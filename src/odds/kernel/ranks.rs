@@ -6,6 +6,7 @@
 use super::mass::Mass;
 use super::mixed::{Group, ranks_of};
 use super::poly::{Poly, small_float};
+use super::tally::{MAKING, took};
 use super::width::Width;
 use num_bigint::BigUint;
 
@@ -76,6 +77,7 @@ impl Step<'_> {
         let mut ways = BigUint::from(1u32); // C(left, m) weight^m
         let mut chance = 1.0;
         for m in 0..=left {
+            took(MAKING);
             let mut here = grown.clone();
             if self.width == Width::F64 {
                 here.mass.mul_float(chance);

@@ -1,6 +1,7 @@
 //! Binomial coefficients of the keep formulas, in the narrowest numbers that hold them.
 
 use super::mass::Mass;
+use super::tally;
 use super::width::Width;
 use num_bigint::BigUint;
 use num_integer::Integer;
@@ -78,9 +79,11 @@ impl Whole for BigUint {
         if self >= other { self - other } else { Self::zero() }
     }
     fn times(&self, other: &Self) -> Self {
+        tally::took_product(self.iter_u64_digits().len(), other.iter_u64_digits().len());
         self * other
     }
     fn ratio(&self, a: u64, b: u64) -> Self {
+        tally::took(2 * self.iter_u64_digits().len());
         (self * a).div_floor(&Self::from(b))
     }
 }
@@ -163,9 +166,11 @@ fn at_least(m: u32, j: u32, w: f64, l: f64) -> Scaled {
         return Scaled::power(w, m);
     }
     let first = Scaled::power(l, m - j);
+    tally::took(usize::try_from(j).unwrap_or(0) * 5);
     let mut term = (0..j).fold(first, |term, i| term.by(f64::from(m - i) / f64::from(i + 1)).by(w));
     let (mut sum, ratio) = (term, w / l);
     for e in j..m {
+        tally::took(5);
         let factor = f64::from(m - e) / f64::from(e + 1) * ratio;
         term = term.by(factor);
         sum = sum.plus(term);

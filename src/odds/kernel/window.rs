@@ -2,6 +2,7 @@
 
 use super::limb;
 use super::mass::Mass;
+use super::tally::took;
 
 impl Mass {
     /// The row times `y^lead (1 + y + … + y^(m-1))`: after `lead` empty cells, each new cell is the sum of the last `m` old ones.
@@ -12,6 +13,12 @@ impl Mass {
     pub fn window(&self, m: usize, lead: usize) -> Self {
         if self.is_empty() || m == 0 {
             return Self::zeros(self.width(), 0);
+        }
+        let len = self.len() + m - 1;
+        match self {
+            Self::U64(_) | Self::F64(_) => took(2 * len),
+            Self::U128(_) => took(4 * len),
+            Self::Limbs { .. } => {}
         }
         match self {
             Self::U64(v) => Self::U64(slide(v, m, lead, 0, u64::wrapping_add, u64::wrapping_sub)),

@@ -4,6 +4,7 @@
 
 use super::mass::Mass;
 use super::scalar::{Ties, Whole};
+use super::tally::took;
 use super::width::Width;
 
 /// The counts of the sum of n dice with the faces 1 to `sides`, from the lowest sum on, or of the `kept` highest of them.
@@ -30,6 +31,7 @@ fn sum<T: Whole + Copy>(sides: usize, n: u32) -> Vec<T> {
     row[..sides].fill(T::of(1));
     let mut len = sides;
     for _ in 1..dice {
+        took((len + sides - 1) * 2 * size_of::<T>() / 8);
         // Downwards in place: cell j becomes the sum of the cells from j - sides + 1 to j.
         let mut window = T::of(0);
         for j in (0..len + sides - 1).rev() {
@@ -71,6 +73,7 @@ pub(super) fn keep<T: Whole + Copy>(sides: usize, weight: u64, n: u32, k: u32) -
         for b in (0..kept - 1).rev() {
             // Downwards in place: cell j becomes the sum of the m cells before it.
             let mut window = zero;
+            took((len + m) * 2 * size_of::<T>() / 8);
             for j in (1..len + m).rev() {
                 if j < len {
                     window = window.minus(&row[j]);
@@ -83,6 +86,7 @@ pub(super) fn keep<T: Whole + Copy>(sides: usize, weight: u64, n: u32, k: u32) -
             len += m;
             row[0] = ways[b];
         }
+        took((len + kept * 2) * size_of::<T>() / 8);
         for (cell, x) in out[i * kept..].iter_mut().zip(&row[..len]) {
             *cell = cell.plus(x);
         }

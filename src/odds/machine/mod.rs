@@ -17,6 +17,7 @@ use crate::ast::Span;
 use crate::number::Number;
 use crate::odds::acts::{Act, Kind, Unit};
 use crate::odds::dist::{Dist, Gather};
+use crate::odds::kernel::tally::{MAKING, took};
 use crate::odds::kernel::{Denom, Mass, Width};
 use crate::odds::pool::{Pool, Throw};
 use crate::odds::walk::{Trouble, Walker};
@@ -115,6 +116,7 @@ impl Walker<'_> {
                         if m > 0 {
                             dice.push((face, m));
                         }
+                        took(MAKING);
                         next.push((dice, &ways * &power, left - m));
                     }
                     power = power * (left - m) * weight / (m + 1);
@@ -138,6 +140,7 @@ impl Walker<'_> {
         self.charge(float(a.map.len()) * float(b.map.len()) * pair, span)?;
         for (x, p) in &a.map {
             for (y, q) in &b.map {
+                took(MAKING);
                 *out.entry(union(x, y)).or_insert_with(BigUint::zero) += p * q;
             }
             self.few(out.len(), span)?;
@@ -161,6 +164,7 @@ impl Walker<'_> {
         if !act.throws() {
             let mut out = HashMap::with_capacity(states.map.len());
             for (dice, weight) in std::mem::take(&mut states.map) {
+                took(MAKING);
                 *out.entry(step(act, unit, dice)).or_insert_with(BigUint::zero) += weight;
             }
             states.map = out;
@@ -191,6 +195,7 @@ impl Walker<'_> {
         for one in done {
             let by = one.denom.missing_to(&inner).big();
             for (dice, weight) in one.map {
+                took(MAKING);
                 *states.map.entry(dice).or_insert_with(BigUint::zero) += weight * &by;
             }
             self.few(states.map.len(), span)?;

@@ -12,6 +12,7 @@ use super::multiset::{Multiset, union};
 use crate::ast::Span;
 use crate::odds::acts::{Act, Kind, Mode, Unit};
 use crate::odds::chain::explodes;
+use crate::odds::kernel::tally::{MAKING, took};
 use crate::odds::kernel::{Denom, first_that_stays};
 use crate::odds::walk::{Trouble, Walker};
 use crate::odds::{float, float_u64};
@@ -126,6 +127,7 @@ impl Walker<'_> {
                     } else {
                         union(&dice, &vec![(face - less, 1)])
                     };
+                    took(MAKING);
                     let goes = explodes(explosion, kind, unit, face);
                     let last = level + 1 == depth;
                     if goes && last && endless {

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use crate::ast::End;
 use crate::number::Number;
 use crate::odds::acts::Act;
-use crate::odds::cost;
+use crate::odds::cost::{self, Adds};
 use crate::odds::dist::Dist;
 use crate::odds::elem::{Arithmetic, Elem, PLAIN};
 use crate::odds::float_u64;
@@ -124,10 +124,8 @@ impl Walker<'_> {
         let width = self.width_of(&all);
         let groups = self.groups(laws, throws, pool)?;
         let kept = kept(band, pool.size());
-        self.charge(
-            cost::ranks(&groups, &kept, width, values.values().map(|v| v.mass.len()).max()),
-            pool.span,
-        )?;
+        let ends: Vec<_> = values.values().map(|value| (value.low, value.high())).collect();
+        self.charge(cost::ranks(&groups, &kept, width, &Adds::of(&ends)), pool.span)?;
         let unit = if self.is_exact() { inner.chunks() } else { Vec::new() };
         let zero = Poly::zero(width);
         let poly = keep_ranks(&groups, &kept, |v| values.get(&v).unwrap_or(&zero).clone(), &unit, width);
@@ -176,7 +174,9 @@ impl Walker<'_> {
         if low > 0 && !top {
             let groups = self.groups(laws, pool.throws, pool)?;
             let kept = kept(band, size);
-            self.charge(cost::ranks(&groups, &kept, width, Some(1)), pool.span)?;
+            let added = groups.iter().flat_map(|group| group.faces.iter().map(|face| adds(face.0)));
+            let ends: Vec<_> = added.map(|adds| (adds, adds)).collect();
+            self.charge(cost::ranks(&groups, &kept, width, &Adds::of(&ends)), pool.span)?;
             let poly =
                 keep_ranks(&groups, &kept, |v| Poly::point(Width::U64, adds(v), 1).widen(width), &[], width);
             return Ok(Dist::of_poly(poly, denom, scale));

@@ -1,8 +1,10 @@
 //! The odds of whole texts: against the enumeration of the roller, against each other, and their refusals.
 
+mod budgets;
 mod enumeration;
 mod forms;
 mod large;
+mod prices;
 mod writer;
 
 use std::collections::BTreeMap;

@@ -101,3 +101,14 @@ fn any_choice_of_ranks() {
         assert_eq!(law(&doubled), law(&plain));
     }
 }
+
+/// That nothing is kept is one number, for which all cells are added up: as many roundings more, in floating rows alone.
+#[test]
+fn keeping_none_rounds_once_a_cell() {
+    let groups = [Group { faces: vec![(1, 1), (2, 1), (4, 1)], total: 3, count: 2 }];
+    let (all, none) =
+        (|width| keep_mixed(&groups, 2, &|r| r, width), |width| keep_mixed(&groups, 0, &|r| r, width));
+    let (before, after) = (all(Width::F64), none(Width::F64));
+    assert!(after.roundings >= before.roundings + before.mass.len() as f64, "{}", after.roundings);
+    assert_eq!(none(Width::U64), Poly::exact(0, Mass::one(Width::U64, 9)));
+}

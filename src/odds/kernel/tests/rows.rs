@@ -40,3 +40,13 @@ fn floating_rows_go_by_runs() {
         assert!((got - want).abs() < 1e-12 * want.max(1.0), "{i}: {got} {want}");
     }
 }
+
+#[test]
+fn a_number_of_outcomes_has_room_for_itself() {
+    for k in [1, 31, 62, 63, 64, 127, 128, 1000] {
+        assert_eq!(Denom::power(2, k).bits(), u64::from(k) + 1);
+    }
+    for (base, n) in [(3, 40), (6, 24), (10, 300), (20, 29)] {
+        assert_eq!(Denom::power(base, n).bits(), BigUint::from(base).pow(n).bits(), "{base}^{n}");
+    }
+}
