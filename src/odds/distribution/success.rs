@@ -4,6 +4,7 @@
 
 use num_bigint::BigInt;
 use num_rational::Ratio;
+use num_traits::Zero;
 
 use crate::error::{Code, Error};
 use crate::odds::dist::{Dist, ratio_float};
@@ -22,7 +23,8 @@ pub(super) fn finish(dist: Dist, fault: Option<Error>, options: &Odds) -> Result
         // What could fail turned out to be impossible, such as a step on dice that are never left.
         return Ok(Distribution { dist, given: None });
     }
-    if options.given_success && dist.len() > 0 {
+    let some = if float { dist.present() > 0.0 } else { !dist.mass.total().is_zero() };
+    if options.given_success && some {
         if float {
             let mut dist = dist;
             let whole = dist.present();
@@ -46,7 +48,11 @@ pub(super) fn finish(dist: Dist, fault: Option<Error>, options: &Odds) -> Result
         }
     };
     let what = if fault.code() == Code::DivisionByZero { "is 0" } else { "fails" };
-    Err(Error::new(fault.code(), fault.span(), format!("{}: the roll fails {chance}", fault.title()))
-        .label(format!("{what} {chance}"))
-        .hint("for the odds of the rolls that do not fail: --given-success, or Odds::given_success in the library"))
+    let error = Error::new(fault.code(), fault.span(), format!("{}: the roll fails {chance}", fault.title()))
+        .label(format!("{what} {chance}"));
+    Err(if some {
+        error.hint("for the odds of the rolls that do not fail: --given-success, or Odds::given_success in the library")
+    } else {
+        error
+    })
 }
