@@ -1,7 +1,7 @@
 //! What has to hold for every text, however odd. The fuzz targets look for texts for which one of these panics, and
 //! the tests run them on the seeds and on everything that was ever found.
 
-use dice::{Code, Error, Expr, Grammar, Limits, Odds, Roll, Script};
+use dice::{Code, Distribution, Error, Expr, Grammar, Limits, Odds, Precision, Roll, Script};
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
@@ -105,15 +105,26 @@ pub fn roll(text: &str) {
     script.exhausted().unwrap_or_else(|error| panic!("{text:?} from its own faces: {error}"));
 }
 
-/// Odds end within their budget, sum to 1, keep the bounds of the text and hold what is rolled.
+/// Odds end within their budget, sum to 1, keep the bounds of the text, hold what is rolled, and are the same in floating numbers.
 pub fn odds(text: &str) {
     let Ok(expr) = Expr::parse(text, &LIMITS) else { return };
-    let odds = match expr.odds(&Odds { limits: LIMITS, ..Odds::default() }) {
+    let exact = Odds { limits: LIMITS, ..Odds::default() };
+    let float = Odds { precision: Precision::Float, ..exact.clone() };
+    let given = Odds { given_success: true, tail: 1e-6, ..exact.clone() };
+    let odds = match expr.odds(&exact) {
         Ok(odds) => odds,
-        Err(error) => return sound(&error, text),
+        Err(error) => {
+            sound(&error, text);
+            for options in [float, given] {
+                match expr.odds(&options) {
+                    Ok(odds) => add_up(&odds, text),
+                    Err(error) => sound(&error, text),
+                }
+            }
+            return;
+        }
     };
-    let sum: f64 = odds.outcomes().map(|(_, chance)| chance).sum();
-    assert!((sum + odds.tail_mass() - 1.0).abs() < 1e-6, "{text:?} sums to {sum}, tail {}", odds.tail_mass());
+    add_up(&odds, text);
     let (low, high) = expr.bounds();
     assert!(
         low.is_none_or(|low| odds.min().is_none_or(|min| low <= min)),
@@ -131,6 +142,36 @@ pub fn odds(text: &str) {
         for total in totals {
             assert!(odds.exactly(total) > 0.0, "{text:?}: {total} is rolled but has no chance");
         }
+    }
+    match expr.odds(&float) {
+        Ok(float) => {
+            add_up(&float, text);
+            let slack = 1e-9 + 2.0 * (odds.tail_mass() + float.tail_mass());
+            for (value, chance) in odds.outcomes() {
+                let near = float.exactly(value);
+                assert!((chance - near).abs() <= slack, "{text:?}: {value} has {chance}, as a float {near}");
+            }
+        }
+        Err(error) => sound(&error, text),
+    }
+}
+
+/// What a distribution says of itself fits together.
+fn add_up(odds: &Distribution, text: &str) {
+    let near = |a: f64, b: f64| (a - b).abs() < 1e-6;
+    let sum: f64 = odds.outcomes().map(|(_, chance)| chance).sum();
+    assert!(near(sum + odds.tail_mass(), 1.0), "{text:?} sums to {sum}, tail {}", odds.tail_mass());
+    let (Some(min), Some(max)) = (odds.min(), odds.max()) else { panic!("{text:?} has odds but no outcome") };
+    assert!(min <= max && near(odds.at_least(min), sum) && near(odds.at_most(max), sum), "{text:?}");
+    let quantiles = [0.0, 0.1, 0.5, 0.9, 1.0].map(|part| odds.quantile(part));
+    assert!(quantiles.is_sorted(), "{text:?}: {quantiles:?}");
+    if let Some(share) = odds.fraction_of(|value| value <= max) {
+        assert!(odds.tail_mass() > 0.0 || share == share.ceil(), "{text:?}: {share} of all outcomes");
+        assert!(odds.fraction(min).is_some_and(|least| least <= share), "{text:?}");
+    }
+    if odds.len() <= 200 {
+        let versus = odds.versus(odds);
+        assert!(near(versus.wins, versus.loses), "{text:?}: {versus:?}");
     }
 }
 

@@ -133,7 +133,9 @@ fn endless_extras_in_a_mixed_pool_are_cut_off_at_last() {
 fn rolls_that_always_fail() {
     let given = Odds { given_success: true, ..Odds::default() };
     let float = Odds { precision: dice::Precision::Float, ..given.clone() };
-    for text in ["d(1/27)", "d6=d(1/27)", "-d61=d36d(d1/27)", "1/(1d1-1)>2", "1/(1d6-1d6*1)>d(1/2)", "2d(1/3)>=1"] {
+    for text in
+        ["d(1/27)", "d6=d(1/27)", "-d61=d36d(d1/27)", "1/(1d1-1)>2", "1/(1d6-1d6*1)>d(1/2)", "2d(1/3)>=1"]
+    {
         for options in [Odds::default(), given.clone(), float.clone()] {
             let error = odds(text, &options).unwrap_err();
             assert!(!error.to_string().contains("--given-success"), "{error}");
