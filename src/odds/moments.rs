@@ -23,7 +23,8 @@ pub(crate) fn of(dist: &Dist) -> Option<Moments> {
         return None;
     }
     let mean = first / &whole;
-    let variance = second / whole - &mean * &mean;
+    // Roundings alone could put it below 0.
+    let variance = (second / whole - &mean * &mean).max(Rational::zero());
     Some(Moments { mean, variance })
 }
 
@@ -102,18 +103,17 @@ fn exact_sums(dist: &Dist) -> [Rational; 3] {
     }
 }
 
-/// The same from floating rows, around the middle so that little is cancelled.
+/// The same from floating rows, taken from the mean on so that little is cancelled.
 fn float_sums(dist: &Dist, values: &[f64]) -> [Rational; 3] {
-    let middle = dist.value(values.len() / 2);
-    let (mut whole, mut first, mut second) = (0.0, 0.0, 0.0);
-    for (i, &p) in values.iter().enumerate() {
-        let x = dist.value(i).to_f64() - middle.to_f64();
-        whole += p;
-        first += p * x;
-        second += p * x * x;
+    let numbers = || values.iter().enumerate().map(|(i, &p)| (dist.value(i).to_f64(), p));
+    let (sum, all) = numbers().fold((0.0, 0.0), |(sum, all), (x, p)| (sum + p * x, all + p));
+    let middle = if all > 0.0 { sum / all } else { 0.0 };
+    let (mut first, mut second) = (0.0, 0.0);
+    for (x, p) in numbers() {
+        first += p * (x - middle);
+        second += p * (x - middle) * (x - middle);
     }
-    let [whole, first, second] = [whole, first, second].map(from_float);
-    let middle = rational(middle);
+    let [whole, first, second, middle] = [all, first, second, middle].map(from_float);
     let square = second + Rational::from(BigInt::from(2)) * &middle * &first + &middle * &middle * &whole;
     [whole.clone(), first + middle * whole, square]
 }

@@ -17,6 +17,7 @@ mod naive;
 mod odds_cases;
 mod odds_edges;
 mod odds_facts;
+mod odds_texts;
 mod plain_pools;
 mod properties;
 mod reference;
