@@ -146,3 +146,17 @@ fn rolls_that_always_fail() {
     assert!(error.to_string().contains("--given-success"), "{error}");
     assert_eq!(odds("1/(1d6-1)>9", &given).unwrap().mean(), 0.0);
 }
+
+/// Growing dice with very many outcomes, of which the three highest are kept: once their odds summed to 10^19.
+#[test]
+fn the_three_highest_of_dice_that_grow() {
+    for text in ["4d4!!>=2kh3", "4d6!!>=4kh3", "8d6!!>=5kh3", "5d4!!>=2kl3"] {
+        let exact = plain(text);
+        let float = odds(text, &Odds { precision: dice::Precision::Float, ..Odds::default() }).unwrap();
+        assert!(exact.total().is_some());
+        for (value, chance) in exact.outcomes() {
+            let near = float.exactly(value);
+            assert!((chance - near).abs() < 1e-11, "{text}: {value} has {chance}, as a float {near}");
+        }
+    }
+}

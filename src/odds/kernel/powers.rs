@@ -40,7 +40,7 @@ pub(super) fn marked(unit: &Marks, unmarked: &BigUint, n: u32, width: Width) -> 
     let mut rows = vec![Poly::exact(0, start)];
     for j in 1..most {
         let row = step(&terms, &rows, n, j, l);
-        rows.push(row.map_or_else(|| Poly::zero(wide), |row| divided(row, &(unmarked * j))));
+        rows.push(row.map_or_else(|| Poly::zero(wide), |row| divided(row, &(unmarked * j), width.limbs())));
     }
     let narrow = rows.into_iter().map(|row| if row.is_zero() { Poly::zero(width) } else { row.widen(width) });
     Marks::from_rows(narrow.collect(), unit.caps(), width)
@@ -79,11 +79,15 @@ fn step(terms: &[(usize, Terms)], rows: &[Poly], n: u32, j: usize, l: usize) -> 
     Some(Poly::exact(low, Mass::Limbs { l, d: sum }))
 }
 
-/// Every count divided by a number that divides it.
-fn divided(mut row: Poly, by: &BigUint) -> Poly {
+/// Every count divided by a number that divides it, the quotients being of so many limbs. What is above them is not right after
+/// a division by a power of two, and would come down with the next one.
+fn divided(mut row: Poly, by: &BigUint, limbs: usize) -> Poly {
     let divisor = WideDivisor::new(by);
     if let Mass::Limbs { l, d } = &mut row.mass {
-        d.chunks_exact_mut(*l).for_each(|cell| divisor.divide(cell));
+        for cell in d.chunks_exact_mut(*l) {
+            divisor.divide(cell);
+            cell[limbs..].fill(0);
+        }
     }
     row.trim()
 }

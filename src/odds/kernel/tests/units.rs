@@ -89,3 +89,34 @@ fn keeping_of_units() {
         }
     }
 }
+
+/// A power by its recurrence divides by the count of what is not marked, over and over: powers of two in it must not spoil the
+/// next rows. Against the product, one unit after the other.
+#[test]
+fn powers_whose_unmarked_count_is_even() {
+    for twos in [0, 1, 40, 63, 64, 90, 130, 200] {
+        for (n, most) in [(3u32, 3), (4, 3), (5, 5), (6, 4)] {
+            let unmarked = BigUint::from(3u32).pow(200) << twos;
+            let total: BigUint = &unmarked * 7u32;
+            let width = Width::for_bits(total.pow(n).bits());
+            let caps = Caps { marked: most, ties: 0 };
+            let count = |k: u32| {
+                let mut row = Mass::zeros(width, 2);
+                row.set_big(0, &(&unmarked * k));
+                row.set_big(1, &(&unmarked - 1u32));
+                Poly::exact(1, row)
+            };
+            let mut first = Mass::zeros(width, 1);
+            first.set_big(0, &unmarked);
+            let mut unit = Marks::of(Poly::exact(0, first), 0, 0, caps);
+            unit.add_small(&Marks::of(count(1), 1, 0, caps), 1);
+            unit.add_small(&Marks::of(count(2), 2, 0, caps), 1);
+            let by_recurrence = unit.pow(n, None, width);
+            let one_by_one = (1..n).fold(unit.clone(), |all, _| all.times(&unit, None, width));
+            for marked in 0..most {
+                let cell = |of: &Marks| of.cell(marked, 0).map(law);
+                assert_eq!(cell(&by_recurrence), cell(&one_by_one), "2^{twos}, {n} units, {marked} marked");
+            }
+        }
+    }
+}
