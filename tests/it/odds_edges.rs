@@ -160,3 +160,52 @@ fn the_three_highest_of_dice_that_grow() {
         }
     }
 }
+
+/// What is cut off is no more than was asked for, and no less than what is missing.
+#[test]
+fn what_is_missing_is_told_and_within_what_was_asked_for() {
+    for text in [
+        "1d6!",
+        "4d6!!>=3dl1",
+        "3d6!!>=3kh1",
+        "2d4!>=2",
+        "1d4!>=2!>=3",
+        "1d3!>=2!>=2",
+        "1d4!>=2!!>=2",
+        "2d6!>=3!!>=3",
+        "2d4!>=2!>=2kh2",
+        "1d2!!2",
+        "(1d6!)d6!",
+        "1d6!5!5",
+    ] {
+        for tail in [1e-12, 1e-6, 1e-3] {
+            let odds =
+                odds(text, &Odds { tail, ..Odds::default() }).unwrap_or_else(|error| panic!("{error}"));
+            let there: f64 = odds.outcomes().map(|(_, chance)| chance).sum();
+            let told = odds.tail_mass();
+            assert!(told <= tail, "{text}: {told} of {tail}");
+            assert!(
+                1.0 - there <= told * 1.000_001 + 1e-13,
+                "{text}: {told}, but {} is missing",
+                1.0 - there
+            );
+        }
+    }
+}
+
+/// Spreads far from 0 and far from the middle of the totals, in floating numbers as in exact ones.
+#[test]
+fn floating_spreads_of_large_totals() {
+    for text in ["3d6+1000000000", "1d6+10^12", "1d20>1 ? 2202 : 22", "2d6-10^9*1d2"] {
+        let exact = plain(text);
+        let float = odds(text, &Odds { precision: dice::Precision::Float, ..Odds::default() }).unwrap();
+        assert!(
+            (exact.sd() - float.sd()).abs() <= 1e-9 * exact.sd(),
+            "{text}: {} {}",
+            exact.sd(),
+            float.sd()
+        );
+        let off = (exact.mean() - float.mean()).abs();
+        assert!(off <= 1e-12 * exact.mean().abs(), "{text}: {} {}", exact.mean(), float.mean());
+    }
+}

@@ -3,7 +3,7 @@
 //! Apart from the other steps, which leave one die one die.
 
 use super::{ANY, Chain, LEAF, PART, PASSES, Stop, explodes, size};
-use crate::odds::acts::Explosion;
+use crate::odds::acts::{Act, Explosion};
 use crate::odds::elem::{Arithmetic, Elem, PLAIN};
 use crate::odds::kernel::{Caps, Denom, Marks, Poly, present};
 use crate::odds::{cost, float, float_u64};
@@ -14,13 +14,7 @@ impl Chain<'_> {
         if let Some(limit) = explosion.limit {
             return Some((limit, false));
         }
-        let going: u64 = self
-            .kind
-            .faces
-            .iter()
-            .filter(|f| explodes(explosion, self.kind, self.unit, f.0))
-            .map(|f| f.1)
-            .sum();
+        let going = self.going(explosion);
         if going == self.kind.total || self.kind.never_ends(&explosion.guard) {
             self.endless.get_or_insert(t);
             return None;
@@ -30,9 +24,38 @@ impl Chain<'_> {
         }
         // The chain goes on beyond c extras in q^c of the cases.
         let q = float_u64(going) / float_u64(self.kind.total);
-        let depth = (self.tail.ln() / q.ln()).ceil().max(1.0);
-        self.cut += q.powf(depth);
+        let dice = self.dice_at(t);
+        let depth = ((self.tail / dice).ln() / q.ln()).ceil().max(1.0);
+        if !self.cuts.contains(&t) {
+            self.cuts.push(t);
+            self.cut += dice * q.powf(depth);
+        }
         Some((num_traits::ToPrimitive::to_u64(&depth).unwrap_or(u64::MAX), true))
+    }
+
+    /// The outcomes of a die that go on.
+    fn going(&self, explosion: &Explosion) -> u64 {
+        let goes = |face: &&(i64, u64)| explodes(explosion, self.kind, self.unit, face.0);
+        self.kind.faces.iter().filter(goes).map(|face| face.1).sum()
+    }
+
+    /// How many dice one die is on average, at most, when it comes to step t.
+    fn dice_at(&self, t: usize) -> f64 {
+        let total = float_u64(self.kind.total);
+        let grown = |act: &Act| match act {
+            Act::Explode(explosion) if act.adds_dice() => {
+                let stays = float_u64(self.kind.total - self.going(explosion).min(self.kind.total));
+                if stays > 0.0 { total / stays } else { 1.0 }
+            }
+            Act::Explode(_)
+            | Act::Select(..)
+            | Act::Reroll(_)
+            | Act::AtLeast(_)
+            | Act::AtMost(_)
+            | Act::Count(_)
+            | Act::Fail(_) => 1.0,
+        };
+        self.acts.iter().take(t).map(grown).product()
     }
 
     /// X: all extras of one die that exploded.

@@ -48,6 +48,8 @@ pub(crate) struct Chain<'a> {
     pub memo: HashMap<(usize, i64), Elem>,
     /// An upper bound on the probability of what was cut off, for each die that entered.
     pub cut: f64,
+    /// The steps whose share of that is counted.
+    pub cuts: Vec<usize>,
     /// Endless steps that were met.
     pub endless: Option<usize>,
     /// Steps of work left.

@@ -121,6 +121,7 @@ impl Walker<'_> {
             leaf,
             memo: HashMap::new(),
             cut: 0.0,
+            cuts: Vec::new(),
             endless: None,
             work: self.chain_work(),
         }
