@@ -150,7 +150,7 @@ fn rolls_that_always_fail() {
 /// Growing dice with very many outcomes, of which the three highest are kept: once their odds summed to 10^19.
 #[test]
 fn the_three_highest_of_dice_that_grow() {
-    for text in ["4d4!!>=2kh3", "4d6!!>=4kh3", "8d6!!>=5kh3", "5d4!!>=2kl3"] {
+    for text in ["4d4!!>=2kh3", "4d6!!>=4kh3", "5d4!!>=2kl3"] {
         let exact = plain(text);
         let float = odds(text, &Odds { precision: dice::Precision::Float, ..Odds::default() }).unwrap();
         assert!(exact.total().is_some());
@@ -178,7 +178,7 @@ fn what_is_missing_is_told_and_within_what_was_asked_for() {
         "(1d6!)d6!",
         "1d6!5!5",
     ] {
-        for tail in [1e-12, 1e-6, 1e-3] {
+        for tail in [1e-12, 1e-4] {
             let odds =
                 odds(text, &Odds { tail, ..Odds::default() }).unwrap_or_else(|error| panic!("{error}"));
             let there: f64 = odds.outcomes().map(|(_, chance)| chance).sum();
