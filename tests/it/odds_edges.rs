@@ -144,7 +144,7 @@ fn rolls_that_always_fail() {
     // Some succeed: the advice helps.
     let error = odds("1/(1d6-1)", &Odds::default()).unwrap_err();
     assert!(error.to_string().contains("--given-success"), "{error}");
-    assert_eq!(odds("1/(1d6-1)>9", &given).unwrap().mean(), 0.0);
+    assert_eq!(odds("1/(1d6-1)>9", &given).unwrap().max(), Some(Number::ZERO));
 }
 
 /// Growing dice with very many outcomes, of which the three highest are kept: once their odds summed to 10^19.
@@ -208,4 +208,26 @@ fn floating_spreads_of_large_totals() {
         let off = (exact.mean() - float.mean()).abs();
         assert!(off <= 1e-12 * exact.mean().abs(), "{text}: {} {}", exact.mean(), float.mean());
     }
+}
+
+/// Limits end a simulation; a roll that fails is counted.
+#[test]
+fn samples_that_fail_are_counted_and_limits_are_errors() {
+    use rand::{SeedableRng, rngs::ChaCha8Rng};
+    let sampled =
+        |text: &str| text.parse::<Expr>().unwrap().sample_odds(600, &mut ChaCha8Rng::seed_from_u64(3));
+    let half = sampled("1/(1d2-1)").unwrap();
+    assert!((200..400).contains(&half.failed()), "{}", half.failed());
+    assert_eq!(half.samples(), 600);
+    assert_eq!(sampled("(1d2*10000000)d6").unwrap_err().code(), Code::Limit);
+}
+
+#[test]
+fn methods_have_names() {
+    let method = |text: &str, precision| {
+        odds(text, &Odds { precision, ..Odds::default() }).unwrap().method().to_string()
+    };
+    assert_eq!(method("3d6", dice::Precision::Exact), "exact");
+    assert_eq!(method("1d6!", dice::Precision::Exact), "cut off");
+    assert_eq!(method("3d6", dice::Precision::Float), "floating point");
 }
