@@ -231,3 +231,22 @@ fn methods_have_names() {
     assert_eq!(method("1d6!", dice::Precision::Exact), "cut off");
     assert_eq!(method("3d6", dice::Precision::Float), "floating point");
 }
+
+/// Two rolls side by side have more outcomes than floating numbers can say.
+#[test]
+fn very_many_outcomes_side_by_side() {
+    let given = Odds { given_success: true, ..Odds::default() };
+    let float = odds("2d6*100", &Odds { precision: dice::Precision::Float, ..Odds::default() }).unwrap();
+    // Of the second and third hardly any roll succeeds.
+    for text in ["242d10", "242d10^16+6", "500d10^14", "1/(1d6-1)"] {
+        let odds = odds(text, &given).unwrap();
+        let beside = odds.versus(&float);
+        assert!((beside.wins + beside.ties + beside.loses - 1.0).abs() < 1e-9, "{text}: {beside:?}");
+        let versus = odds.versus(&odds);
+        assert!((versus.wins - versus.loses).abs() < 1e-9, "{text}: {versus:?}");
+        assert!((versus.wins + versus.ties + versus.loses - 1.0).abs() < 1e-9, "{text}: {versus:?}");
+        let higher = odds.higher_of(&odds);
+        let all: f64 = higher.outcomes().map(|(_, chance)| chance).sum();
+        assert!((all - 1.0).abs() < 1e-9 && higher.mean() > odds.mean(), "{text}: {all}");
+    }
+}

@@ -36,7 +36,7 @@ impl Scale {
         }
     }
 
-    fn from_big(total: &BigUint) -> Scale {
+    pub(super) fn from_big(total: &BigUint) -> Scale {
         let mut row = Mass::zeros(Width::for_bits(total.bits()), 1);
         row.set_big(0, total);
         let (mantissa, exponent) = row.scaled(0);

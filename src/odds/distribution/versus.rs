@@ -6,8 +6,8 @@ use num_bigint::BigUint;
 
 use crate::ast::Comparison;
 use crate::odds::combine;
-use crate::odds::dist::{Dist, ratio_float};
-use crate::odds::kernel::Width;
+use crate::odds::dist::Dist;
+use crate::odds::kernel::{Mass, Width};
 
 use super::Distribution;
 use super::outcomes::Scale;
@@ -37,8 +37,11 @@ impl Distribution {
         let chance = |comparison: Comparison| {
             let (a, b, given) = self.beside(other);
             let won = combine::compare(&a, comparison, &b);
-            let all = given.map_or(1.0, |given| ratio_float(&given.into(), &won.denom.big().into()));
-            Scale::over(&won.denom, won.width()).probability(&won.mass, 1) / all
+            let scale = match &given {
+                Some(given) => Scale::from_big(given),
+                None => Scale::over(&won.denom, won.width()),
+            };
+            scale.probability(&won.mass, 1)
         };
         Versus {
             wins: chance(Comparison::Above),
@@ -77,9 +80,15 @@ impl Distribution {
 
     /// Probabilities of the rolls that do not fail.
     fn floating(&self) -> Dist {
-        let mut dist = if self.dist.width() == Width::F64 { self.dist.clone() } else { self.dist.as_float() };
-        if let Some(given) = &self.given {
-            dist.mass.mul_float(ratio_float(&self.dist.denom.big().into(), &given.clone().into()));
+        if self.dist.width() == Width::F64 {
+            return self.dist.clone();
+        }
+        let mut dist = self.dist.as_float();
+        if self.given.is_some() {
+            // Not by what failure leaves of 1: that may be too little for a floating number.
+            let scale = Scale::of(self);
+            let chances = (0..self.dist.len()).map(|cell| scale.probability(&self.dist.mass, cell));
+            dist.mass = Mass::F64(chances.collect());
             dist.roundings += 2.0;
         }
         dist
