@@ -92,7 +92,7 @@ impl<'e> Walker<'e> {
         acts: &[Act],
         span: Span,
     ) -> Result<Dist, Trouble> {
-        let tail: f64 = members.iter().map(|(member, count)| member.tail * f64::from(*count)).sum();
+        let tail = tail_of(members);
         if members.iter().any(|(member, _)| member.len() == 0) {
             return Ok(Dist::nothing(self.width_of(&Denom::one())));
         }
@@ -149,6 +149,11 @@ impl<'e> Walker<'e> {
         }
         self.wide_pool(&laws, acts, unit, &denom, span)
     }
+}
+
+/// What is cut off from members together.
+pub(super) fn tail_of(members: &[(Dist, u32)]) -> f64 {
+    members.iter().map(|(member, count)| member.tail * f64::from(*count)).sum()
 }
 
 /// The common unit of members' worths.

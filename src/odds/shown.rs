@@ -53,12 +53,17 @@ impl<'e> Walker<'e> {
                 }
                 let members = self.members(group)?;
                 let size = members.iter().map(|member| u64::from(member.1)).sum();
-                self.resolved(&group.steps, &Known::of(size), &mut |walker, acts| match walker
-                    .members_as_throws(&members, acts, span)?
-                {
-                    Some((throws, unit)) => walker.each_world((&throws, acts, unit), definition, rest, body),
-                    None => Err(Trouble::Enumerate),
-                })
+                let mut dist =
+                    self.resolved(&group.steps, &Known::of(size), &mut |walker, acts| match walker
+                        .members_as_throws(&members, acts, span)?
+                    {
+                        Some((throws, unit)) => {
+                            walker.each_world((&throws, acts, unit), definition, rest, body)
+                        }
+                        None => Err(Trouble::Enumerate),
+                    })?;
+                dist.tail += super::groups::tail_of(&members);
+                Ok(dist)
             }
             Some(_) | None => Err(Trouble::Refused(internal(span))),
         }

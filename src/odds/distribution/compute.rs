@@ -18,11 +18,14 @@ use super::success::finish;
 /// Floating probabilities of rolls that cannot fail sum to 1 within this.
 const NEAR: f64 = 1e-6;
 
-/// Whether probabilities have been lost because they are too small for floating numbers.
+/// Whether probabilities have been lost because they are too small for floating numbers, or, where something is cut off, because
+/// differences of what is cut off in different places do not cancel.
 fn lost(walker: &Walker, dist: &Dist) -> bool {
-    let present = dist.present();
-    let whole = present <= 1.0 + NEAR && present + dist.tail >= 1.0 - NEAR;
-    dist.width() == Width::F64 && walker.fault.is_none() && !whole
+    let at_risk = dist.width() == Width::F64 || dist.tail > 0.0;
+    at_risk && walker.fault.is_none() && {
+        let present = dist.present();
+        present > 1.0 + NEAR || present + dist.tail < 1.0 - NEAR
+    }
 }
 
 impl Expr {
