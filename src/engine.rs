@@ -11,7 +11,7 @@ use crate::limits::Limits;
 use crate::number::Number;
 use crate::roll::Roll;
 
-/// The built-in grammar, read at run time: its machine parses in half the time that the compiled parser takes, to
+/// The built-in grammar, read at run time: its machine parses in less than half the time that the compiled parser takes, to
 /// the same trees and errors.
 static BUILT_IN: LazyLock<Grammar> = LazyLock::new(Grammar::built_in);
 
