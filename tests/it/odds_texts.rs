@@ -168,6 +168,7 @@ fn figures(odds: &Distribution, text: &str) {
     let mean: f64 = cells.iter().map(|(value, chance)| float(*value) * chance).sum();
     let variance: f64 = cells.iter().map(|(value, chance)| (float(*value) - mean).powi(2) * chance).sum();
     assert!(odds.variance() >= 0.0, "{text}: {}", odds.variance());
+    assert!(odds.total().is_none() || odds.relative_error() < 1e-14, "{text}: {}", odds.relative_error());
     assert!(near(odds.mean(), mean), "{text}: {} {mean}", odds.mean());
     assert!(near(odds.variance().sqrt(), variance.sqrt()), "{text}: {} {variance}", odds.variance());
     assert!(near(odds.sd(), variance.sqrt()), "{text}: {} {variance}", odds.sd());
