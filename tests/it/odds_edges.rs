@@ -177,6 +177,13 @@ fn what_is_missing_is_told_and_within_what_was_asked_for() {
         "1d2!!2",
         "(1d6!)d6!",
         "1d6!5!5",
+        "p = {1d6, 1d8!}; p kh1 - p kl1",
+        "p = 2d8!; p kh1 - p kl1",
+        "p = {2d4!, 1d4}; p c4 + p kh1",
+        "a = 1d8!; a * a",
+        "{1d6!, 1d8!}kh1",
+        "(1d4!) = 3 ? 1d6! : 2",
+        "max(1d6!, 1d8!)",
     ] {
         for tail in [1e-12, 1e-4] {
             let odds =

@@ -137,6 +137,7 @@ fn figures_follow_from_the_outcomes() {
         })
         .unzip();
     let others = [one, two].concat();
+    let (mut alone, mut together) = (0, 0);
     for (place, text) in texts().iter().enumerate() {
         for options in [exact(), Odds { precision: Precision::Float, ..exact() }, given()] {
             let Ok(odds) = odds(text, &options) else { continue };
@@ -144,11 +145,14 @@ fn figures_follow_from_the_outcomes() {
                 continue;
             }
             figures(&odds, text);
+            alone += 1;
             if odds.len() <= 300 {
+                together += 1;
                 beside(&odds, &others[place % others.len()], text);
             }
         }
     }
+    assert!(alone > 200 && together > 150, "{alone} distributions, {together} of them beside others");
 }
 
 fn near(a: f64, b: f64) -> bool {
